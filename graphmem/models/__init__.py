@@ -1,0 +1,1 @@
+"""Frozen models of the contract; no I/O."""

@@ -1,0 +1,53 @@
+"""Identifiers and keys: UUIDv7 ids that sort by creation, and hashes that stand for long values."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import time
+import unicodedata
+import uuid
+
+_SPACE = re.compile(r"\s+")
+_ARTICLE = re.compile(r"^(?:the|a|an)\s+(?=\S)")
+
+
+def new_id() -> str:
+    """A UUIDv7 (RFC 9562, section 5.7) as text: 48 bits of milliseconds, then random bits."""
+    value = (time.time_ns() // 1_000_000) << 80 | int.from_bytes(os.urandom(10), "big")
+    value = value & ~(0xF << 76) | 0x7 << 76
+    value = value & ~(0x3 << 62) | 0x2 << 62
+    return str(uuid.UUID(int=value))
+
+
+def hash_key(*parts: str | None) -> str:
+    """Hex BLAKE2b-160 of the parts, each framed by its length, so that no two lists share a key."""
+    digest = hashlib.blake2b(digest_size=20)
+    for part in parts:
+        data = b"" if part is None else part.encode("utf-8", "surrogatepass")
+        digest.update(b"-" if part is None else str(len(data)).encode())
+        digest.update(b":" + data)
+    return digest.hexdigest()
+
+
+def name_key(name: str) -> str:
+    """What makes two spellings one name: NFKC, case folded, white space joined, leading article dropped.
+
+    Digits, versions and symbols stay, so `C`, `C++` and `C#`, or 2023 and 2024, are different names.
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    folded = folded.replace("−", "-").replace("‐", "-").replace("‑", "-")
+    folded = "".join(c for c in folded if unicodedata.category(c) != "Cc" or c.isspace())
+    folded = _SPACE.sub(" ", folded).strip()
+    return _ARTICLE.sub("", folded) or folded
+
+
+def owner_key(store_id: str, actor_id: str) -> str:
+    """The security boundary as one value: store and actor. A store id holds no colon, so it cannot clash."""
+    return f"{store_id}:{actor_id}"
+
+
+def scope_token(kind: str, owner: str, value: str = "") -> str:
+    """A scope key as one full-text token: a letter for its kind, then 16 hex digits."""
+    return kind + hash_key(kind, owner, value)[:16]

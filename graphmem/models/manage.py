@@ -1,0 +1,122 @@
+"""Stores, lists, forgetting and health."""
+
+from __future__ import annotations
+
+from typing import Annotated, Generic, Literal, TypeVar
+
+from pydantic import Field, StringConstraints, model_validator
+
+from .base import MAX_PAGE, Id, Model, Name, StoreId, Time, Unit
+from .recall import Gate, Query
+from .scope import Scope
+
+T = TypeVar("T")
+
+PageSize = Annotated[int, Field(ge=1, le=MAX_PAGE)]
+
+
+class Page(Model, Generic[T]):
+    """One page of a stable list; `next_page_token` is null at the end."""
+
+    items: tuple[T, ...]
+    next_page_token: str | None = None
+
+
+class StoreSettings(Model):
+    """Settings of a store; absent values take the product's defaults."""
+
+    gate: Gate | None = None
+    conflicts: Literal["ask", "effective_date", "latest_wins"] = "effective_date"
+    languages: tuple[Literal["en", "ja"], ...] = ("en", "ja")
+
+
+Description = Annotated[str, StringConstraints(max_length=2_000)]
+
+
+class StoreIn(Model):
+    """Body of `POST /v1/stores`."""
+
+    id: StoreId
+    description: Description = ""
+    settings: StoreSettings = StoreSettings()
+
+
+class StorePatch(Model):
+    """Body of `PATCH /v1/stores/{store}`."""
+
+    description: Description | None = None
+    settings: StoreSettings | None = None
+
+
+class StoreOut(Model):
+    """A memory store: the security boundary."""
+
+    id: str
+    description: str
+    settings: StoreSettings
+    created_at: Time
+    updated_at: Time
+    version: int = 1
+
+
+class ForgetTarget(Model):
+    """What to forget: exactly one selector (`until` goes with `since`)."""
+
+    all: Literal[True] | None = None
+    ids: Annotated[tuple[Id, ...], Field(min_length=1, max_length=1000)] | None = None
+    query: Query | None = None
+    min_score: Unit | None = None
+    entity: Name | None = None
+    session_id: Id | None = None
+    source_id: Id | None = None
+    since: Time | None = None
+    until: Time | None = None
+
+    @model_validator(mode="after")
+    def _exactly_one(self) -> ForgetTarget:
+        given = [n for n in ("all", "ids", "query", "entity", "session_id", "source_id", "since") if getattr(self, n)]
+        if len(given) != 1:
+            raise ValueError("exactly one of all, ids, query, entity, session_id, source_id and since is required")
+        if self.until is not None and self.since is None:
+            raise ValueError("until needs since")
+        if self.min_score is not None and self.query is None:
+            raise ValueError("min_score needs query")
+        return self
+
+
+class ForgetRequest(Model):
+    """Body of `POST …/forget`."""
+
+    scope: Scope
+    target: ForgetTarget
+    mode: Literal["archive", "erase"] = "archive"
+    dry_run: bool = False
+
+
+class Receipt(Model):
+    """What a forget call did."""
+
+    id: str
+    mode: Literal["archive", "erase"]
+    dry_run: bool
+    counts: dict[str, int]
+    restored: tuple[str, ...] = ()
+    verified: bool
+    at: Time
+
+
+class Check(Model):
+    """One line of a health report."""
+
+    name: str
+    ok: bool
+    detail: str
+    fix: str | None = None
+
+
+class Health(Model):
+    """State of the service; `ready` is true when every check that recall needs is good."""
+
+    ready: bool
+    version: str
+    checks: tuple[Check, ...]

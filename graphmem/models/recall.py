@@ -1,0 +1,102 @@
+"""The recall call and its answer."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StringConstraints
+from pydantic.functional_validators import AfterValidator
+
+from .base import MAX_QUERY, Model, Name, Time, Unit, check_text
+from .fact import SourceRef
+from .scope import ReadScope
+
+Kind = Literal["fact", "note", "episode"]
+Mode = Literal["keyword", "vector", "hybrid", "semantic"]
+Ranking = Literal["none", "recent", "important"]
+Query = Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUERY), AfterValidator(check_text)]
+
+ALL_KINDS: tuple[Kind, ...] = ("fact", "note", "episode")
+
+
+class Gate(Model):
+    """What may pass from the candidates to the prompt."""
+
+    min_score: Unit | None = None
+    max_age_days: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    allow_draft: bool | None = None
+    max_hits: Annotated[int, Field(ge=1, le=100)] | None = None
+    min_retention: Unit | None = None
+    exempt_tags: Annotated[tuple[Name, ...], Field(max_length=50)] | None = None
+
+
+class RecallRequest(Model):
+    """Body of `POST …/recall`."""
+
+    scope: ReadScope
+    query: Query
+    mode: Mode = "hybrid"
+    ranking: Ranking = "none"
+    kinds: Annotated[tuple[Kind, ...], Field(min_length=1, max_length=3)] = ALL_KINDS
+    limit: Annotated[int, Field(ge=1, le=100)] = 8
+    as_of: Time | None = Field(None, description="World time; default now.")
+    known_at: Time | None = Field(None, description="System time: what the store believed then; default now.")
+    reference_time: Time | None = None
+    validity: Literal["current", "any"] = "current"
+    hops: Annotated[int, Field(ge=0, le=3)] = 2
+    filter: dict[str, Any] | None = None
+    gate: Gate | None = None
+    max_tokens: Annotated[int, Field(ge=1, le=100_000)] = 1000
+    dry_run: bool = False
+    explain: bool = False
+
+
+class RecallItem(Model):
+    """One memory that answers the query, with the reason it was chosen."""
+
+    kind: Kind
+    id: str
+    text: str
+    score: float
+    scores: dict[str, float]
+    category: str | None = None
+    layer: str | None = None
+    importance: float | None = None
+    retention: float | None = None
+    confidence: float | None = None
+    learning_state: str | None = None
+    valid_at: Time | None = None
+    invalid_at: Time | None = None
+    disputed: bool = False
+    path: tuple[str, ...] = ()
+    sources: tuple[SourceRef, ...] = ()
+
+
+class Rejected(Model):
+    """A candidate that the gate left out; only with `explain` or `dry_run`."""
+
+    kind: Kind
+    id: str
+    score: float
+    reason: str
+
+
+class RecallAudit(Model):
+    """How many candidates were considered and why the others were left out."""
+
+    id: str | None = None
+    considered: int
+    accepted: int
+    rejected_count: int
+    reasons: dict[str, int]
+    rejected: tuple[Rejected, ...] | None = None
+
+
+class RecallResult(Model):
+    """Answer of `POST …/recall`."""
+
+    items: tuple[RecallItem, ...]
+    context: str
+    context_tokens: int
+    degraded: tuple[str, ...] = ()
+    audit: RecallAudit
