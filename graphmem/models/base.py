@@ -6,7 +6,16 @@ import unicodedata
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    TypeAdapter,
+    ValidationError,
+)
 
 MAX_TEXT = 50_000
 """Characters of one message; longer documents are split by the caller or by `graphmem ingest`."""
@@ -49,6 +58,10 @@ def check_id(value: str) -> str:
     return value
 
 
+_NOT_A_TIME = "must be an RFC 3339 time such as 2026-02-03T09:00:00+09:00"
+_DATETIME = TypeAdapter(datetime)
+
+
 def _utc(value: datetime) -> datetime:
     """A time without an offset is read as UTC (contract, section 7)."""
     if value.tzinfo is None:
@@ -59,13 +72,22 @@ def _utc(value: datetime) -> datetime:
         raise ValueError("is outside the years 1 to 9999") from error
 
 
+def _aware(value: datetime) -> datetime:
+    return value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+
+
 def _time_text(value: Any) -> Any:
     """Only RFC 3339 text or datetime objects are times; numbers are refused, not read as epochs."""
     if isinstance(value, bool | int | float):
-        raise ValueError("must be an RFC 3339 time such as 2026-02-03T09:00:00+09:00")
-    if isinstance(value, str) and (value.strip().lstrip("+-").replace(".", "", 1).isdigit()):
-        raise ValueError("must be an RFC 3339 time such as 2026-02-03T09:00:00+09:00")
-    return value
+        raise ValueError(_NOT_A_TIME)
+    if not isinstance(value, str):
+        return value
+    if value.strip().lstrip("+-").replace(".", "", 1).isdigit():
+        raise ValueError(_NOT_A_TIME)
+    try:
+        return _DATETIME.validate_python(value, strict=False)  # read here: strict models take text too
+    except ValidationError as error:
+        raise ValueError(_NOT_A_TIME) from error
 
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT), AfterValidator(check_text)]
@@ -78,5 +100,7 @@ StoreId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{1,54}[a-z0-
 """Store id: 3 to 56 characters of `a-z0-9-`, lower-case letter first, letter or digit last."""
 Time = Annotated[datetime, BeforeValidator(_time_text), AfterValidator(_utc)]
 """Point in time, always aware and in UTC."""
+ZonedTime = Annotated[datetime, BeforeValidator(_time_text), AfterValidator(lambda v: _utc(v) and _aware(v))]
+"""Point in time, always aware, with the offset as it was written, so that "today" is the speaker's day."""
 Unit = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 """A number from 0 to 1."""
