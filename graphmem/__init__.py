@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from . import errors
 from .errors import GraphMemError
-from .models.scope import Scope
 
 if TYPE_CHECKING:
     from .memory import Memory
+    from .models.scope import Scope
 
 try:
     __version__ = version("graphmem")
@@ -21,9 +21,13 @@ __all__ = ["GraphMemError", "Memory", "Scope", "__version__", "errors"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import `Memory` when it is first used, since it pulls in the driver."""
+    """Import `Memory` (the driver) and `Scope` (pydantic) when first used: `graphmem --help` needs neither."""
     if name == "Memory":
         from .memory import Memory
 
         return Memory
+    if name == "Scope":
+        from .models.scope import Scope
+
+        return Scope
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
