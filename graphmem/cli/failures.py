@@ -1,0 +1,83 @@
+"""Errors as one line that says what to do next."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import re
+import sys
+import traceback
+from typing import TYPE_CHECKING
+
+from graphmem.errors import GraphMemError
+
+if TYPE_CHECKING:
+    from cyclopts.exceptions import CycloptsError
+
+_SPACE = re.compile(r"\s+")
+
+
+def prepare_streams() -> None:
+    """Let no character stop the output: what the terminal's encoding lacks is shown as `?`."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def report(line: str, *, debug: bool) -> None:
+    """Write `line` to standard error; with `debug`, the trace of the error being handled before it."""
+    if debug:
+        traceback.print_exc()
+    sys.stderr.write(f"graphmem: {_SPACE.sub(' ', line).strip()}\n")
+    _close_broken_stdout()
+
+
+def _close_broken_stdout() -> None:
+    """Flush what was printed; a reader that went away must not make the interpreter complain at exit."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def usage(error: CycloptsError) -> str:
+    """A usage error and where the right usage is shown."""
+    names = " ".join(("graphmem", *(error.command_chain or ())))
+    return f"{_plain(str(error))} Try: {names} --help"
+
+
+def _plain(text: str) -> str:
+    return _SPACE.sub(" ", text).strip() or "wrong usage."
+
+
+def explain(error: BaseException) -> str:
+    """One line for any error; values are left out, since they may hold what was remembered."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    if isinstance(error, GraphMemError):
+        return error.message
+    if isinstance(error, ImportError) and isinstance(error.__cause__, ModuleNotFoundError):
+        error = error.__cause__
+    if isinstance(error, ModuleNotFoundError):
+        return f"the Python package {error.name} is missing: install graphmem again"
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        return "the disk is full: free some space, or choose another folder with --data-dir"
+    if isinstance(error, PermissionError):
+        return f"no permission for {error.filename}: change it, or choose another folder with --data-dir"
+    return _validation(error) or f"unexpected {type(error).__name__}: run it again with --debug to see where"
+
+
+def _validation(error: BaseException) -> str | None:
+    """The first problem that pydantic found; settings are called by the name of their variable."""
+    if "pydantic" not in sys.modules:
+        return None
+    from pydantic import ValidationError
+
+    if not isinstance(error, ValidationError):
+        return None
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    name = ".".join(str(part) for part in first["loc"])
+    if error.title == "Settings" and not name.isupper():
+        name = f"GRAPHMEM_{name.upper()}"
+    return f"{name}: {first['msg'].removeprefix('Value error, ')}" if name else first["msg"]
