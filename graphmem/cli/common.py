@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from .failures import UsageError
+
 if TYPE_CHECKING:
     from graphmem.config import Settings
     from graphmem.memory import Memory
@@ -27,10 +29,6 @@ class Common:
 
     data_dir: Annotated[Path | None, Parameter(help="Folder of the local Neo4j [GRAPHMEM_DATA_DIR].")] = None
     debug: Annotated[bool, Parameter(negative=(), help="Show the log, and where an error arose.")] = False
-
-
-class UsageError(Exception):
-    """An argument whose value makes no sense; the message says what would."""
 
 
 NO_OPTIONS = Common()

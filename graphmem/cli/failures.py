@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 _SPACE = re.compile(r"\s+")
 
 
+class UsageError(Exception):
+    """An argument whose value makes no sense; the message says what would."""
+
+
 def prepare_streams() -> None:
     """Let no character stop the output: what the terminal's encoding lacks is shown as `?`."""
     for stream in (sys.stdout, sys.stderr):
@@ -30,10 +34,9 @@ def report(line: str, *, debug: bool) -> None:
     if debug:
         traceback.print_exc()
     sys.stderr.write(f"graphmem: {_SPACE.sub(' ', line).strip()}\n")
-    _close_broken_stdout()
 
 
-def _close_broken_stdout() -> None:
+def finish_stdout() -> None:
     """Flush what was printed; a reader that went away must not make the interpreter complain at exit."""
     try:
         sys.stdout.flush()
@@ -44,11 +47,7 @@ def _close_broken_stdout() -> None:
 def usage(error: CycloptsError) -> str:
     """A usage error and where the right usage is shown."""
     names = " ".join(("graphmem", *(error.command_chain or ())))
-    return f"{_plain(str(error))} Try: {names} --help"
-
-
-def _plain(text: str) -> str:
-    return _SPACE.sub(" ", text).strip() or "wrong usage."
+    return f"{error} Try: {names} --help"
 
 
 def explain(error: BaseException) -> str:
