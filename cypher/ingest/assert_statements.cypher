@@ -1,0 +1,45 @@
+// does:    Write statements: each is an edge from its fact to the episode that says it; settling comes after.
+// mode:    write
+// scope:   owner
+// param:   store_id    string
+// param:   owner_key   string
+// param:   rows        list<map>   one statement each, see graphmem/ingest/commit.py
+// param:   now         datetime
+// param:   commit_id   string      marks what this commit made
+// returns: statement_id   string
+// returns: slot_key       string
+// returns: cardinality    string   the store's definition, which wins over the statement's
+CYPHER 25
+UNWIND $rows AS row
+CALL (row) {
+  MATCH (subject:Entity {id: row.subject_id}) WHERE subject.owner_key = $owner_key
+  MATCH (episode:Episode {id: row.episode_id}) WHERE episode.owner_key = $owner_key
+  OPTIONAL MATCH (object:Entity {id: row.object_id}) WHERE object.owner_key = $owner_key
+  MERGE (p:Predicate {key: $store_id + '|' + row.predicate_key})
+  ON CREATE SET p += row.predicate_definition, p.store_id = $store_id, p.created_at = $now
+  // A slot holds the values that exclude one another: all objects of a one-valued predicate; else one object,
+  // affirmed, denied or under the opposite predicate (likes, dislikes).
+  LET object_key = coalesce(object.id, row.literal_key, '*')
+  LET single = p.cardinality = 'one' AND row.polarity
+  LET slot_key = subject.id + '|' + p.axis + CASE WHEN single THEN '' ELSE '|' + object_key END
+  LET value_key = CASE WHEN object_key = '*' THEN '*'
+                       ELSE p.key + CASE WHEN row.polarity THEN '|+|' ELSE '|-|' END + object_key END
+  MERGE (f:Fact {run_key: slot_key + '#' + value_key + '#0'})
+  ON CREATE SET f += row.fact, f.store_id = $store_id, f.owner_key = $owner_key, f.kind = 'fact',
+                f.slot_key = slot_key, f.value_key = value_key, f.predicate = p.name, f.literal = row.literal,
+                f.polarity = row.polarity, f.half_life_days = p.half_life_days, f.status = 'active', f.approval = 'approved',
+                f.access_count = 0, f.pinned = false, f.version = 0, f.tags = [], f.commit_id = $commit_id,
+                f.created_at = $now, f.updated_at = $now
+  MERGE (f)-[:SUBJECT]->(subject)
+  CREATE (f)-[d:DERIVED_FROM]->(episode)
+  SET d = row.statement, d.commit_id = $commit_id
+  WITH f, d, p, slot_key, subject, object, episode
+  CALL (f, object, episode) {
+    WITH f, object, episode WHERE object IS NOT NULL
+    MERGE (f)-[:OBJECT]->(object)
+    MERGE (episode)-[:ABOUT]->(object)
+  }
+  MERGE (episode)-[:ABOUT]->(subject)
+  RETURN d.id AS statement_id, slot_key, p.cardinality AS cardinality
+}
+RETURN statement_id, slot_key, cardinality

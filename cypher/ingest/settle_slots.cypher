@@ -1,0 +1,208 @@
+// does:    Derive every fact's valid interval, retirement and dispute from the statements of its slot.
+// mode:    write
+// scope:   owner
+// param:   owner_key   string
+// param:   slots       list<map>   key; spare_ids: new fact ids, one more than statements added
+// param:   now         datetime
+// param:   commit_id   string
+// returns: slot_key    string
+//
+// A slot's history is a function of the set of its statements, not of their order of arrival: statements are
+// folded in the order of valid time (then correction, trust, time of saying) into runs of one value. A run ends
+// where another value begins, where it is retracted, or at its own stated end. So a late, older statement
+// is filed into the past, and removing a statement restores what it had ended.
+// Lanes: `run` is the settled history; `side` cannot be ordered by time or trust and is disputed;
+// `void` was never true (corrected or withdrawn).
+CYPHER 25
+UNWIND $slots AS slot
+CALL (slot) {
+  MATCH (:Fact {slot_key: slot.key})-[copy:DERIVED_FROM {continued: true}]->(:Episode)
+  DELETE copy
+}
+CALL (slot) {
+  MATCH (f:Fact {slot_key: slot.key})-[d:DERIVED_FROM]->(e:Episode)
+  WHERE f.owner_key = $owner_key
+  WITH f, d, e
+  ORDER BY d.valid_at, d.correction, d.trust, d.said_at, d.event = 'retract', f.value_key, d.id
+  WITH collect({edge: d, fact: f, episode: e, id: d.id, value: f.value_key, event: d.event, at: d.valid_at,
+                precision: d.valid_at_precision, until: d.invalid_at, said: d.said_at, trust: d.trust,
+                correction: d.correction, explicit: d.explicit, withdrawn: d.withdrawn_by, why: d.withdrawn_reason
+               }) AS statements
+  LET standing = [s IN statements WHERE s.withdrawn IS NULL]
+  LET folded = reduce(acc = {runs: [], side: [], void: [], ends: []}, s IN standing |
+    CASE
+      WHEN s.event = 'retract' THEN
+        CASE WHEN size(acc.runs) > 0 AND (s.value = '*' OR acc.runs[-1].value = s.value)
+                  AND (acc.runs[-1].until IS NULL OR acc.runs[-1].until > s.at)
+             THEN acc{.side, .void, ends: acc.ends + [{item: s, value: acc.runs[-1].value, index: size(acc.runs) - 1}],
+                      runs: acc.runs[..-1] + [last IN acc.runs[-1..] |
+                            last{.*, until: s.at, why: 'retracted', by: s.episode.id, closer: s.id}]}
+             ELSE acc{.runs, .side, .void, ends: acc.ends + [{item: s, value: s.value, index: null}]} END
+      WHEN size(acc.runs) = 0 OR acc.runs[-1].until <= s.at THEN
+        acc{.side, .void, .ends, runs: acc.runs + [{value: s.value, at: s.at, precision: s.precision, until: s.until,
+            trust: s.trust, why: 'ended', items: [s]}]}
+      WHEN acc.runs[-1].value = s.value THEN // said again
+        acc{.side, .void, .ends, runs: acc.runs[..-1] + [last IN acc.runs[-1..] |
+            last{.*, items: last.items + [s], until: coalesce(s.until, last.until),
+                 trust: CASE WHEN s.trust > last.trust THEN s.trust ELSE last.trust END}]}
+      WHEN s.trust < acc.runs[-1].trust THEN
+        acc{.runs, .void, .ends, side: acc.side + [{value: s.value, at: s.at, precision: s.precision, until: s.until,
+            trust: s.trust, why: 'less trusted', against: size(acc.runs) - 1, items: [s]}]}
+      WHEN s.at = acc.runs[-1].at AND size(acc.runs[-1].items) > 0 AND s.said = acc.runs[-1].items[-1].said
+           AND s.correction = acc.runs[-1].items[-1].correction THEN
+        acc{.runs, .void, .ends, side: acc.side + [{value: s.value, at: s.at, precision: s.precision, until: s.until,
+            trust: s.trust, why: 'same time', against: size(acc.runs) - 1, items: [s]}]}
+      WHEN (s.at = acc.runs[-1].at OR (s.correction AND NOT s.explicit)) AND size(acc.runs[-1].items) > 0 THEN
+        // a correction: the former value was never true, the new one takes its place from its beginning
+        acc{.side, .ends, void: acc.void + [x IN acc.runs[-1].items | x{.*, why: 'corrected', by: s.episode.id, index: size(acc.runs) - 1}],
+            runs: acc.runs[..-1] + [last IN acc.runs[-1..] | {value: s.value, at: last.at, precision: last.precision,
+                  until: s.until, trust: s.trust, why: 'ended', items: [s], before: last.before}]}
+      WHEN s.until IS NOT NULL AND (acc.runs[-1].until IS NULL OR acc.runs[-1].until > s.until) THEN
+        // a bounded stay inside a longer one: the longer one goes on afterwards
+        acc{.side, .void, .ends, runs: acc.runs[..-1] + [last IN acc.runs[-1..] |
+              last{.*, until: s.at, why: 'interrupted', by: s.episode.id, closer: s.id}]
+            + [{value: s.value, at: s.at, precision: s.precision, until: s.until, trust: s.trust, why: 'ended',
+                items: [s], before: size(acc.runs) - 1}]
+            + [last IN acc.runs[-1..] | last{.*, at: s.until, items: [], source: coalesce(last.source, size(acc.runs) - 1)}]}
+      WHEN s.at < acc.runs[-1].at THEN // the last run only resumes later: this value comes before it
+        acc{.side, .void, .ends, runs: acc.runs[..-2] + [stay IN acc.runs[-2..-1] |
+              stay{.*, until: s.at, why: 'replaced', by: s.episode.id, closer: s.id}]
+            + [{value: s.value, at: s.at, precision: s.precision, until: s.until, trust: s.trust, why: 'ended',
+                items: [s], before: size(acc.runs) - 2}]
+            + CASE WHEN s.until IS NULL THEN [] ELSE acc.runs[-1..] END}
+      ELSE
+        acc{.side, .void, .ends, runs: acc.runs[..-1] + [last IN acc.runs[-1..] |
+              last{.*, until: s.at, why: 'replaced', by: s.episode.id, closer: s.id}]
+            + [{value: s.value, at: s.at, precision: s.precision, until: s.until, trust: s.trust, why: 'ended',
+                items: [s], before: size(acc.runs) - 1}]}
+    END)
+  LET runs = folded.runs
+  // one segment becomes one fact: the n-th stay of a value is the fact `slot#value#n`
+  LET lane_runs = [i IN range(0, size(runs) - 1) |
+        {lane: 'run', index: i, value: runs[i].value, run: runs[i], items: runs[i].items + [e IN folded.ends WHERE e.index = i | e.item],
+         n: size([j IN range(0, i - 1) WHERE runs[j].value = runs[i].value])}]
+  LET lane_side = [i IN range(0, size(folded.side) - 1) |
+        {lane: 'side', index: null, value: folded.side[i].value, items: folded.side[i].items,
+         run: [r IN [folded.side[i]] | r{.*, until: reduce(end = r.until, x IN runs |
+              CASE WHEN x.at > r.at AND (end IS NULL OR x.at < end) THEN x.at ELSE end END)}][0],
+         n: size([r IN runs WHERE r.value = folded.side[i].value])
+            + size([j IN range(0, i - 1) WHERE folded.side[j].value = folded.side[i].value])}]
+  LET never = [x IN folded.void | x] + [s IN statements WHERE s.withdrawn IS NOT NULL AND s.event = 'assert' | s{.*, by: s.withdrawn, index: null}]
+  LET voided = reduce(seen = [], x IN never | CASE WHEN x.value IN seen THEN seen ELSE seen + [x.value] END)
+  LET lane_void = [v IN voided |
+        {lane: 'void', index: null, value: v, items: [x IN never WHERE x.value = v],
+         run: {value: v, at: [x IN never WHERE x.value = v][0].at, precision: [x IN never WHERE x.value = v][0].precision,
+               until: [x IN never WHERE x.value = v][0].until, why: [x IN never WHERE x.value = v][0].why,
+               by: [x IN never WHERE x.value = v][0].by, voided_by: [x IN never WHERE x.value = v][0].index},
+         n: size([r IN runs WHERE r.value = v]) + size([r IN folded.side WHERE r.value = v])}]
+  LET idle = [e IN folded.ends WHERE e.index IS NULL | e]
+       + [s IN statements WHERE s.withdrawn IS NOT NULL AND s.event = 'retract' | {item: s, value: s.value}]
+  LET waiting = reduce(seen = [], x IN idle | CASE WHEN x.value IN seen OR x.value IN voided
+        OR any(r IN runs WHERE r.value = x.value) THEN seen ELSE seen + [x.value] END)
+  LET lane_wait = [v IN waiting |
+        {lane: 'wait', index: null, value: v, items: [x IN idle WHERE x.value = v | x.item], n: 0,
+         run: {value: v, at: [x IN idle WHERE x.value = v][0].item.at, precision: 'instant', why: 'waiting'}}]
+  RETURN lane_runs + lane_side + lane_void + lane_wait AS segments, runs, statements[0].fact AS any_fact
+}
+CALL (slot, segments, runs) {
+  UNWIND range(0, size(segments) - 1) AS i
+  LET segment = segments[i]
+  LET home = coalesce(head([x IN segment.items | x.fact]), head([x IN runs[segment.run.source].items | x.fact]))
+  MERGE (t:Fact {run_key: slot.key + '#' + segment.value + '#' + toString(segment.n)})
+  ON CREATE SET t.id = slot.spare_ids[i]
+  WITH slot, segment, runs, home, t
+  CALL (slot, segment, home, t) { // another stay of a value that is already known
+    WITH slot, segment, home, t WHERE t.slot_key IS NULL
+    LET known = properties(home)
+    SET t += known{.*, id: t.id, run_key: t.run_key, created_at: $now, updated_at: $now, commit_id: $commit_id,
+                   version: 0, access_count: 0, last_accessed_at: null, expired_at: null}
+    WITH home, t
+    MATCH (home)-[:SUBJECT]->(subject:Entity)
+    MERGE (t)-[:SUBJECT]->(subject)
+    WITH home, t
+    MATCH (home)-[:OBJECT]->(object:Entity)
+    MERGE (t)-[:OBJECT]->(object)
+  }
+  CALL (segment, t) { // its statements move to it
+    UNWIND segment.items AS item
+    WITH item, t WHERE item.fact <> t
+    LET edge = item.edge, episode = item.episode, said = properties(item.edge)
+    CREATE (t)-[moved:DERIVED_FROM]->(episode)
+    SET moved = said
+    DELETE edge
+  }
+  CALL (segment, runs, t) { // a stay that resumes rests on the same sources
+    UNWIND CASE WHEN segment.lane = 'run' AND size(segment.run.items) = 0
+                THEN runs[segment.run.source].items ELSE [] END AS item
+    LET episode = item.episode, said = properties(item.edge)
+    CREATE (t)-[copy:DERIVED_FROM]->(episode)
+    SET copy = said{.*, id: said.id + '+', continued: true}
+  }
+  LET ended = CASE segment.lane WHEN 'void' THEN coalesce(t.expired_at, $now) END
+  LET end_reason = CASE WHEN segment.run.until IS NOT NULL OR segment.lane IN ['void', 'wait'] THEN segment.run.why END
+  LET state = CASE WHEN segment.lane = 'void' THEN 'expired' WHEN segment.lane = 'wait' THEN 'retraction'
+                   WHEN t.status <> 'active' THEN t.status WHEN t.approval <> 'approved' THEN t.approval
+                   WHEN t.learning_state = 'candidate' AND segment.run.trust < 2 THEN 'candidate' ELSE 'live' END
+  LET learning_state = CASE WHEN segment.run.trust >= 3 THEN 'confirmed'
+                            WHEN segment.run.trust = 2 AND t.learning_state = 'candidate' THEN 'stated'
+                            ELSE t.learning_state END
+  CALL (segment, t, ended, end_reason, state, learning_state) {
+    WITH segment, t, ended, end_reason, state, learning_state
+    WHERE t.version = 0 OR t.valid_at <> segment.run.at OR t.state <> state OR t.learning_state <> learning_state
+       OR coalesce(t.invalid_at, t.created_at) <> coalesce(segment.run.until, t.created_at)
+       OR (t.invalid_at IS NULL) <> (segment.run.until IS NULL)
+       OR (t.expired_at IS NULL) <> (ended IS NULL) OR coalesce(t.end_reason, '') <> coalesce(end_reason, '')
+    SET t.valid_at = segment.run.at, t.valid_at_precision = segment.run.precision, t.invalid_at = segment.run.until,
+        t.valid_from = segment.run.at, t.valid_to = coalesce(segment.run.until, datetime('9999-12-31T23:59:59Z')),
+        t.expired_at = ended, t.end_reason = end_reason, t.ended_by = segment.run.by, t.closer = segment.run.closer,
+        t.state = state, t.learning_state = learning_state, t.version = t.version + 1,
+        t.updated_at = CASE WHEN t.version = 0 THEN t.updated_at ELSE $now END, t.changed_commit = $commit_id
+  }
+  RETURN collect({segment: segment, fact: t}) AS settled
+}
+CALL (slot, settled) { // facts whose last statement is gone go with it
+  MATCH (f:Fact {slot_key: slot.key})
+  WHERE f.owner_key = $owner_key AND NOT f IN [x IN settled | x.fact] AND NOT EXISTS { (f)-[:DERIVED_FROM]->() }
+  DETACH DELETE f
+}
+CALL (settled) { // which fact took whose place, and why
+  UNWIND settled AS older
+  OPTIONAL MATCH (former:Fact)-[edge:SUPERSEDES]->(f:Fact) WHERE f = older.fact
+  LET successor = head([x IN settled WHERE x.segment.lane = 'run' AND (
+        (older.segment.lane = 'run' AND older.segment.run.closer IS NOT NULL
+           AND any(item IN x.segment.items WHERE item.id = older.segment.run.closer AND item.event = 'assert'))
+        OR (older.segment.lane = 'void' AND x.segment.index = older.segment.run.voided_by)) | x.fact])
+  LET taker = former // the fact that held the place before this settling
+  CALL (edge, taker, successor) { WITH edge, taker, successor WHERE edge IS NOT NULL AND (successor IS NULL OR taker <> successor) DELETE edge }
+  LET fact = older.fact, run = older.segment.run, lane = older.segment.lane
+  CALL (fact, run, lane, successor) {
+    WITH fact, run, lane, successor WHERE successor IS NOT NULL
+    MERGE (successor)-[s:SUPERSEDES]->(fact)
+    ON CREATE SET s.at = $now, s.commit_id = $commit_id
+    SET s.reason = CASE lane WHEN 'void' THEN 'corrected' ELSE run.why END, s.by_episode = run.by
+  }
+}
+CALL (settled) { // what time and trust cannot order is an open contradiction
+  UNWIND settled AS x
+  LET fact = x.fact
+  LET rival = head([y IN settled WHERE x.segment.lane = 'side' AND x.segment.run.trust > 0
+                    AND y.segment.lane = 'run' AND y.segment.index = x.segment.run.against | y.fact])
+  LET disputed = rival IS NOT NULL OR any(y IN settled WHERE y.segment.lane = 'side' AND y.segment.run.trust > 0
+                    AND x.segment.lane = 'run' AND y.segment.run.against = x.segment.index)
+  SET fact.disputed = disputed
+  WITH x, fact, rival
+  CALL (fact, rival) {
+    WITH fact, rival WHERE rival IS NOT NULL
+    MERGE (fact)<-[:CONTRADICTS]-(c:Contradiction {state: 'open'})-[:CONTRADICTS]->(rival)
+    ON CREATE SET c.id = randomUUID(), c.owner_key = $owner_key, c.store_id = fact.store_id, c.detected_at = $now,
+                  c.created_at = $now, c.kind = 'value', c.commit_id = $commit_id
+  }
+}
+CALL (settled) {
+  UNWIND settled AS x
+  LET fact = x.fact
+  MATCH (fact)<-[:CONTRADICTS]-(c:Contradiction {state: 'open'})-[:CONTRADICTS]->(other:Fact)
+  WHERE NOT (fact.disputed AND other.disputed)
+  SET c.state = 'resolved', c.resolved_at = $now, c.resolution = 'settled by a later statement'
+}
+RETURN slot.key AS slot_key

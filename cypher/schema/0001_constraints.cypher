@@ -1,0 +1,43 @@
+// does:    Unique identities and the range indexes that every scoped query starts from.
+// mode:    schema
+// scope:   none    constraints hold for the whole database
+CREATE CONSTRAINT store_id IF NOT EXISTS FOR (n:Store) REQUIRE n.id IS UNIQUE;
+CREATE CONSTRAINT migration_version IF NOT EXISTS FOR (n:Migration) REQUIRE n.version IS UNIQUE;
+CREATE CONSTRAINT embedder_id IF NOT EXISTS FOR (n:EmbedderIdentity) REQUIRE n.id IS UNIQUE;
+CREATE CONSTRAINT predicate_key IF NOT EXISTS FOR (n:Predicate) REQUIRE n.key IS UNIQUE;
+CREATE CONSTRAINT session_key IF NOT EXISTS FOR (n:Session) REQUIRE n.key IS UNIQUE;
+CREATE CONSTRAINT episode_id IF NOT EXISTS FOR (n:Episode) REQUIRE n.id IS UNIQUE;
+CREATE CONSTRAINT episode_source_key IF NOT EXISTS FOR (n:Episode) REQUIRE n.source_key IS UNIQUE;
+CREATE CONSTRAINT entity_id IF NOT EXISTS FOR (n:Entity) REQUIRE n.id IS UNIQUE;
+CREATE CONSTRAINT entity_identity IF NOT EXISTS FOR (n:Entity) REQUIRE n.identity_key IS UNIQUE;
+CREATE CONSTRAINT fact_id IF NOT EXISTS FOR (n:Fact) REQUIRE n.id IS UNIQUE;
+CREATE CONSTRAINT fact_run_key IF NOT EXISTS FOR (n:Fact) REQUIRE n.run_key IS UNIQUE;
+CREATE CONSTRAINT fact_open_key IF NOT EXISTS FOR (n:Fact) REQUIRE n.open_key IS UNIQUE;
+CREATE CONSTRAINT contradiction_id IF NOT EXISTS FOR (n:Contradiction) REQUIRE n.id IS UNIQUE;
+CREATE CONSTRAINT recall_id IF NOT EXISTS FOR (n:Recall) REQUIRE n.id IS UNIQUE;
+CREATE CONSTRAINT receipt_id IF NOT EXISTS FOR (n:Receipt) REQUIRE n.id IS UNIQUE;
+CREATE CONSTRAINT idempotency_key IF NOT EXISTS FOR (n:Idempotency) REQUIRE n.key IS UNIQUE;
+CREATE INDEX episode_owner IF NOT EXISTS FOR (n:Episode) ON (n.owner_key, n.id);
+CREATE INDEX episode_store IF NOT EXISTS FOR (n:Episode) ON (n.store_id);
+CREATE INDEX episode_session IF NOT EXISTS FOR (n:Episode) ON (n.owner_key, n.session_id);
+CREATE INDEX episode_agent IF NOT EXISTS FOR (n:Episode) ON (n.owner_key, n.agent_id);
+CREATE INDEX episode_route IF NOT EXISTS FOR (n:Episode) ON (n.owner_key, n.route_id);
+CREATE INDEX episode_source IF NOT EXISTS FOR (n:Episode) ON (n.owner_key, n.source_id);
+CREATE INDEX episode_status IF NOT EXISTS FOR (n:Episode) ON (n.status, n.lease_until);
+CREATE INDEX episode_job IF NOT EXISTS FOR (n:Episode) ON (n.job_id);
+CREATE INDEX entity_owner IF NOT EXISTS FOR (n:Entity) ON (n.owner_key, n.id);
+CREATE INDEX entity_name IF NOT EXISTS FOR (n:Entity) ON (n.owner_key, n.name_key);
+CREATE INDEX entity_store IF NOT EXISTS FOR (n:Entity) ON (n.store_id);
+CREATE INDEX fact_owner IF NOT EXISTS FOR (n:Fact) ON (n.owner_key, n.id);
+CREATE INDEX fact_slot IF NOT EXISTS FOR (n:Fact) ON (n.slot_key);
+CREATE INDEX fact_store IF NOT EXISTS FOR (n:Fact) ON (n.store_id);
+CREATE INDEX session_owner IF NOT EXISTS FOR (n:Session) ON (n.owner_key);
+CREATE INDEX session_store IF NOT EXISTS FOR (n:Session) ON (n.store_id);
+CREATE INDEX contradiction_owner IF NOT EXISTS FOR (n:Contradiction) ON (n.owner_key, n.id);
+CREATE INDEX contradiction_store IF NOT EXISTS FOR (n:Contradiction) ON (n.store_id);
+CREATE INDEX recall_owner IF NOT EXISTS FOR (n:Recall) ON (n.owner_key, n.id);
+CREATE INDEX recall_store IF NOT EXISTS FOR (n:Recall) ON (n.store_id);
+CREATE INDEX receipt_store IF NOT EXISTS FOR (n:Receipt) ON (n.store_id);
+CREATE INDEX idempotency_store IF NOT EXISTS FOR (n:Idempotency) ON (n.store_id);
+CREATE INDEX idempotency_at IF NOT EXISTS FOR (n:Idempotency) ON (n.at);
+CREATE INDEX predicate_store IF NOT EXISTS FOR (n:Predicate) ON (n.store_id);

@@ -1,0 +1,1 @@
+"""Remember: accept, extract, resolve, contradict, commit. `pipeline.py` reads like that line."""

@@ -1,0 +1,1 @@
+"""Upkeep over batches; each pass has a dry run."""

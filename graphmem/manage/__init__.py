@@ -1,0 +1,1 @@
+"""Reading and changing single records: stores, episodes, facts, entities, and forgetting them."""

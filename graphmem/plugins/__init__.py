@@ -1,0 +1,1 @@
+"""graphmem inside other frameworks."""

@@ -1,0 +1,1 @@
+"""Recall: scope, candidates, fuse, gate, context. `pipeline.py` reads like that line."""

@@ -1,0 +1,127 @@
+"""The connection: runs checked queries, translates errors, gives plain Python values."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import neo4j
+from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, RoutingControl
+from neo4j.exceptions import AuthError, ClientError, DriverError, Neo4jError, ServiceUnavailable
+from neo4j.time import Date, DateTime
+
+from ..errors import ConfigurationError, DatabaseError, DatabaseUnavailable, GraphMemError
+from .catalog import query
+
+T = TypeVar("T")
+Row = dict[str, Any]
+Parameters = dict[str, Any]
+
+
+def plain(value: Any) -> Any:
+    """Driver values as Python's own: times become aware datetimes, nodes become dicts."""
+    if isinstance(value, DateTime | Date):
+        return value.to_native()
+    if isinstance(value, list):
+        # vectors are long lists of floats: one look at the first item is enough
+        return value if value and isinstance(value[0], float) else [plain(v) for v in value]
+    if isinstance(value, dict):
+        return {k: plain(v) for k, v in value.items()}
+    if isinstance(value, neo4j.graph.Node | neo4j.graph.Relationship):
+        return {k: plain(v) for k, v in value.items()}
+    return value
+
+
+def _rows(records: Iterable[neo4j.Record]) -> list[Row]:
+    return [{key: plain(value) for key, value in record.items()} for record in records]
+
+
+def _translated(error: Exception) -> GraphMemError:
+    """The driver's messages may quote values, so only their codes are passed on."""
+    if isinstance(error, AuthError):
+        return DatabaseUnavailable("Neo4j refused the user name or password; check NEO4J_USERNAME and NEO4J_PASSWORD.")
+    if isinstance(error, ServiceUnavailable):
+        return DatabaseUnavailable("Neo4j cannot be reached; run `graphmem doctor`, or check NEO4J_URI.")
+    if isinstance(error, Neo4jError):
+        return DatabaseError(f"Neo4j failed a query ({error.code}); run `graphmem doctor`.")
+    return DatabaseUnavailable(f"The connection to Neo4j failed ({type(error).__name__}); run `graphmem doctor`.")
+
+
+class Transaction:
+    """One unit of work: all its queries are committed together or not at all."""
+
+    def __init__(self, transaction: AsyncManagedTransaction) -> None:
+        self._transaction = transaction
+
+    async def run(self, name: str, parameters: Parameters) -> list[Row]:
+        """Rows of one query of the catalog."""
+        result = await self._transaction.run(query(name).text, parameters)
+        return _rows([record async for record in result])
+
+
+class Database:
+    """A Neo4j database. Only queries of the catalog run; retries of transient faults are the driver's."""
+
+    def __init__(self, driver: AsyncDriver, database: str) -> None:
+        self.driver = driver
+        self.database = database
+
+    @classmethod
+    async def connect(cls, uri: str, username: str, password: str, database: str) -> Database:
+        """Open and check a connection. Errors: DatabaseUnavailable, ConfigurationError."""
+        try:
+            driver = AsyncGraphDatabase.driver(
+                uri, auth=(username, password), connection_acquisition_timeout=30,
+                max_transaction_retry_time=30, notifications_min_severity="OFF",
+                telemetry_disabled=True,
+            )
+        except (ValueError, neo4j.exceptions.ConfigurationError) as error:
+            raise ConfigurationError("NEO4J_URI is not an address such as bolt://localhost:7687.") from error
+        try:
+            await driver.verify_connectivity()
+        except (Neo4jError, DriverError, OSError) as error:
+            await driver.close()
+            raise _translated(error) from error
+        return cls(driver, database)
+
+    async def close(self) -> None:
+        """Close the connection pool."""
+        await self.driver.close()
+
+    async def run(self, name: str, parameters: Parameters) -> list[Row]:
+        """Rows of one query in its own transaction, routed by its header's mode."""
+        checked = query(name)
+        routing = RoutingControl.READ if checked.mode == "read" else RoutingControl.WRITE
+        async with translated_errors():
+            result = await self.driver.execute_query(
+                checked.text, parameters_=parameters, routing_=routing, database_=self.database
+            )
+            return _rows(result.records)
+
+    async def run_auto(self, name: str, parameters: Parameters) -> None:
+        """Run a schema statement outside a managed transaction, as index commands need."""
+        async with translated_errors(), self.driver.session(database=self.database) as session:
+            for statement in query(name).text.split(";\n"):
+                if statement.strip():
+                    result = await session.run(statement, parameters)  # type: ignore[arg-type]
+                    await result.consume()
+
+    async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run `work` in one write transaction; it may run again after a transient fault (a deadlock)."""
+        async with translated_errors(), self.driver.session(database=self.database) as session:
+            return await session.execute_write(lambda tx: work(Transaction(tx)))
+
+
+@asynccontextmanager
+async def translated_errors() -> AsyncIterator[None]:
+    """Driver errors become the package's, with the cause kept."""
+    try:
+        yield
+    except GraphMemError:
+        raise
+    except (Neo4jError, DriverError, OSError) as error:
+        raise _translated(error) from error
+
+
+__all__ = ["ClientError", "Database", "Row", "Transaction"]
