@@ -107,10 +107,14 @@ class EmbedderMismatch(ConfigurationError):
 
 
 class ProviderError(GraphMemError):
-    """A model or embedding endpoint failed, or its answer could not be used."""
+    """A model or embedding endpoint failed, or its answer could not be used; `reason` is a stable word for why."""
 
     code = "PROVIDER_FAILED"
     status = 502
+
+    def __init__(self, message: str, *, reason: str = "failed", field: str | None = None) -> None:
+        super().__init__(message, field=field)
+        self.reason = reason
 
 
 class DatabaseError(GraphMemError):

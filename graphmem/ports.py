@@ -26,7 +26,11 @@ class Identity:
 
 
 class Embedder(Protocol):
-    """Text to vectors."""
+    """Text to vectors; await `prepare` before the first use."""
+
+    async def prepare(self) -> None:
+        """Find out what the identity needs, such as the width of a remote vector. Errors: ProviderError."""
+        ...
 
     @property
     def identity(self) -> Identity:

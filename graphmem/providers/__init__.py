@@ -1,0 +1,40 @@
+"""Adapters behind the ports: embedders and extractors, each loaded when it is first asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from graphmem.config import Settings
+    from graphmem.ports import Embedder, Extractor
+
+ExtractorName = Literal["llm", "offline", "none"]
+
+
+def make_embedder(settings: Settings) -> Embedder:
+    """The embedder that the settings name; nothing is loaded or called before its first use.
+
+    Await `prepare()` before reading `identity`. Errors: ConfigurationError when no endpoint is configured.
+    """
+    if settings.embedder == "openai":
+        from .openai_embedder import OpenAIEmbedder
+
+        return OpenAIEmbedder(settings)
+    from .local_embedder import LocalEmbedder
+
+    return LocalEmbedder()
+
+
+def make_extractor(name: ExtractorName, settings: Settings) -> Extractor:
+    """The extractor of that name. Errors: ConfigurationError when `llm` has no endpoint configured."""
+    if name == "llm":
+        from .llm_extractor import LLMExtractor
+
+        return LLMExtractor(settings)
+    if name == "offline":
+        from .offline import OfflineExtractor
+
+        return OfflineExtractor()
+    from .none import NoneExtractor
+
+    return NoneExtractor()

@@ -1,0 +1,90 @@
+"""Text made safe for the local encoder, and cut into pieces of bounded size."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+MAX_PIECES = 40
+"""Pieces of one text that are embedded; a longer text is sampled evenly, so no call is unbounded."""
+WORDS_PER_PIECE = 120
+"""Words of a spaced script in one piece."""
+WIDE_PER_PIECE = 300
+"""Kana and kanji in one piece."""
+CHARS_PER_PIECE = 1_000
+"""Characters of one piece at most, whatever they are."""
+
+_SENTENCE = re.compile(r".*?(?:[。！？!?\n]+[」』）)\"'”]*|\.+(?=\s)|\Z)", re.DOTALL)
+_WIDE = re.compile(r"[\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f々〆]")
+_WORD = re.compile(r"[^\W_]+")
+_JOINERS = "\u200c\u200d"
+
+
+def sanitise(text: str) -> str:
+    """The text without control characters, lone surrogates and invisible marks; white space stays."""
+    return "".join(_safe(c) for c in text).strip()
+
+
+def _safe(char: str) -> str:
+    category = unicodedata.category(char)
+    if category in ("Cc", "Cs", "Zl", "Zp"):
+        return "\n" if char in "\n\u2028\u2029" else " "
+    return "" if category == "Cf" and char not in _JOINERS else char
+
+
+def wide_count(text: str) -> int:
+    """How many kana and kanji the text holds."""
+    return len(_WIDE.findall(text))
+
+
+def narrow_count(text: str) -> int:
+    """How many words of a spaced script the text holds."""
+    return len(_WORD.findall(_WIDE.sub(" ", text)))
+
+
+def _load(text: str) -> float:
+    """Share of one piece that the text fills; over 1 it does not fit."""
+    spaced = narrow_count(text) / WORDS_PER_PIECE + wide_count(text) / WIDE_PER_PIECE
+    return max(spaced, len(text) / CHARS_PER_PIECE)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for found in _SENTENCE.finditer(text):
+        if found.group():
+            yield from _fitting(found.group())
+
+
+def _fitting(sentence: str) -> Iterator[str]:
+    """The sentence, halved at white space or in the middle until each part fits."""
+    if _load(sentence) <= 1:
+        yield sentence
+        return
+    middle = len(sentence) // 2
+    cut = sentence.rfind(" ", middle // 2, middle) + 1 or middle
+    yield from _fitting(sentence[:cut])
+    yield from _fitting(sentence[cut:])
+
+
+def _packed(text: str) -> Iterator[str]:
+    held, load = "", 0.0
+    for sentence in _sentences(text):
+        more = _load(sentence)
+        if held and load + more > 1:
+            yield held
+            held, load = "", 0.0
+        held, load = held + sentence, load + more
+    if held:
+        yield held
+
+
+def split_pieces(text: str) -> list[str]:
+    """Pieces of at most 120 words or 300 kana and kanji, cut at sentence ends; at most `MAX_PIECES`.
+
+    Of a text with more pieces every n-th is taken, the first always. Blank text gives no piece.
+    """
+    pieces = [piece.strip() for piece in _packed(sanitise(text))]
+    pieces = [piece for piece in pieces if piece]
+    if len(pieces) <= MAX_PIECES:
+        return pieces
+    return [pieces[i * len(pieces) // MAX_PIECES] for i in range(MAX_PIECES)]
