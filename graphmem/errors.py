@@ -107,7 +107,7 @@ class EmbedderMismatch(ConfigurationError):
 
 
 class ProviderError(GraphMemError):
-    """A model or embedding endpoint failed, or its answer could not be used; `reason` is a stable word for why."""
+    """A model or embedding endpoint failed or answered badly; `reason` is a stable word for why."""
 
     code = "PROVIDER_FAILED"
     status = 502
