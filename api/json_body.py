@@ -1,0 +1,134 @@
+"""Request bodies: strict JSON first, then the model, without any conversion of types."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from litestar import Request
+from pydantic import BaseModel, ValidationError
+
+from graphmem.api.problems import InvalidRequest, Refused, field_errors
+from graphmem.api.schemas import FieldError
+
+M = TypeVar("M", bound=BaseModel)
+
+LARGE_BODY = 200_000
+"""Bytes from which a body is read in a thread, so that other requests go on."""
+
+
+class JSONRequest(Request[Any, Any, Any]):
+    """A request whose body is read as the model that its handler declares."""
+
+    async def json(self) -> Any:
+        """The validated model. Errors: InvalidRequest naming the place, Refused 415 or 413."""
+        _check_media_type(self)
+        field = self.route_handler.parsed_data_field
+        if field is None:  # no handler of this API reads a body without declaring its model
+            return None
+        raw = await self.body()
+        if len(raw) > LARGE_BODY:
+            return await asyncio.to_thread(parse_body, field.annotation, raw)
+        return parse_body(field.annotation, raw)
+
+
+def _check_media_type(request: Request[Any, Any, Any]) -> None:
+    media_type, options = request.content_type
+    charset = options.get("charset", "utf-8").lower()
+    if media_type.lower() != "application/json" or charset not in ("utf-8", "utf8"):
+        raise Refused(415)
+
+
+def parse_body(model: type[M], raw: bytes) -> M:
+    """The model in the bytes. Errors: InvalidRequest naming each place."""
+    data = decode(raw)
+    try:
+        return model.model_validate_json(raw, strict=True)
+    except ValidationError as error:
+        raise field_errors(error, data) from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Bad:
+    """Stands in the decoded tree for something that JSON here may not hold."""
+
+    message: str
+    key: str | None = None
+
+
+def decode(raw: bytes) -> Any:
+    """JSON as Python values. Errors: InvalidRequest for anything that RFC 8259 or I-JSON refuses."""
+    try:
+        data = json.loads(
+            raw.decode(),
+            object_pairs_hook=_unique,
+            parse_constant=lambda _: _Bad("must be a finite number"),
+            parse_float=_finite,
+        )
+    except UnicodeDecodeError as error:
+        raise _invalid("body", f"is not UTF-8 at byte {error.start}") from None
+    except json.JSONDecodeError as error:
+        raise _invalid("body", f"is not JSON at line {error.lineno}, column {error.colno}") from None
+    except RecursionError:
+        raise _invalid("body", "is nested too deeply") from None
+    except ValueError:  # an integer of thousands of digits
+        raise _invalid("body", "holds a number that is too long") from None
+    errors = [FieldError(field=".".join(path) or "body", message=text) for path, text in _bad_values(data)]
+    if errors:
+        raise InvalidRequest(errors[:20])
+    return data
+
+
+def _invalid(field: str, message: str) -> InvalidRequest:
+    return InvalidRequest([FieldError(field=field, message=message)])
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Bad:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    seen: set[str] = set()
+    twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+    return _Bad("is given twice", twice)
+
+
+def _finite(text: str) -> float | _Bad:
+    value = float(text)
+    return value if math.isfinite(value) else _Bad("must be a finite number")
+
+
+def _bad_values(data: Any) -> Iterator[tuple[list[str], str]]:
+    """Path and reason of each value that no field may hold; without recursion, since callers choose depth."""
+    stack: list[tuple[list[str], Any]] = [([], data)]
+    while stack:
+        path, value = stack.pop()
+        if isinstance(value, _Bad):
+            yield [*path, *filter(None, [_name(value.key)])], value.message
+        elif isinstance(value, str):
+            if reason := _bad_text(value):
+                yield path, reason
+        elif isinstance(value, dict):
+            for key, inner in value.items():
+                if reason := _bad_text(key):
+                    yield path, f"has a field whose name {reason}"
+                stack.append(([*path, _name(key) or ""], inner))
+        elif isinstance(value, list):
+            stack.extend(([*path, str(index)], inner) for index, inner in enumerate(value))
+
+
+def _name(key: str | None) -> str | None:
+    return None if key is None else key.encode("utf-8", "replace").decode()[:100]
+
+
+def _bad_text(value: str) -> str | None:
+    if "\x00" in value:
+        return "must not contain a NUL character"
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return "must not contain unpaired surrogates"
+    return None

@@ -1,0 +1,72 @@
+"""Entities: what facts are about, and the graph around them."""
+
+from __future__ import annotations
+
+from litestar import Controller, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from graphmem.api.guards import QUERY
+from graphmem.api.problems import problems
+from graphmem.api.schemas import ActorQuery, EntityListQuery, GraphQuery
+from graphmem.memory import Memory
+from graphmem.models.fact import Entity, EntityGraph
+from graphmem.models.manage import Page
+
+
+class Entities(Controller):
+    """`/v1/stores/{store}/entities`."""
+
+    path = "/v1/stores/{store:str}/entities"
+    tags = ("entities",)
+
+    @get(
+        operation_id="listEntities",
+        summary="List entities",
+        responses=problems(404),
+        opt={QUERY: EntityListQuery},
+    )
+    async def list(
+        self,
+        store: FromPath[str],
+        params: NamedDependency[EntityListQuery],
+        memory: NamedDependency[Memory],
+    ) -> Page[Entity]:
+        """The entities of an actor, page by page; `name` matches names and aliases."""
+        return await memory.list_entities(
+            store, params.actor_id, name=params.name, page_size=params.page_size, page_token=params.page_token
+        )
+
+    @get(
+        "/{id:str}",
+        operation_id="getEntity",
+        summary="Read an entity",
+        responses=problems(404),
+        opt={QUERY: ActorQuery},
+    )
+    async def read(
+        self,
+        store: FromPath[str],
+        id: FromPath[str],  # noqa: A002 - the name in the address
+        params: NamedDependency[ActorQuery],
+        memory: NamedDependency[Memory],
+    ) -> Entity:
+        """One entity."""
+        return await memory.get_entity(store, params.actor_id, id)
+
+    @get(
+        "/{id:str}/graph",
+        operation_id="getEntityGraph",
+        summary="Graph around an entity",
+        responses=problems(404),
+        opt={QUERY: GraphQuery},
+    )
+    async def graph(
+        self,
+        store: FromPath[str],
+        id: FromPath[str],  # noqa: A002 - the name in the address
+        params: NamedDependency[GraphQuery],
+        memory: NamedDependency[Memory],
+    ) -> EntityGraph:
+        """The facts and neighbours within some hops of an entity, as true at a time."""
+        return await memory.entity_graph(store, params.actor_id, id, hops=params.hops, as_of=params.as_of)

@@ -1,0 +1,97 @@
+"""Models that only HTTP has: problem details and the query strings of the routes."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, StringConstraints
+
+from graphmem.models.base import MAX_PAGE, Id, Model, Name, Time
+from graphmem.models.episode import EpisodeStatus
+from graphmem.models.fact import FactQuery
+
+_INTEGER = re.compile(r"-?[0-9]{1,9}")
+
+
+class FieldError(Model):
+    """One value of the request that is not acceptable."""
+
+    field: str = Field(description="Where it is: `messages.0.content`, `query.page_size`, `path.store`.")
+    message: str
+
+
+class Problem(Model):
+    """An error as RFC 9457 problem details; `code` is stable, `detail` is for people."""
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str
+    code: str
+    errors: tuple[FieldError, ...] = ()
+
+
+class Alive(Model):
+    """The process answers."""
+
+    status: str = "ok"
+    version: str
+
+
+def _digits(value: Any) -> Any:
+    """Only plain decimal digits are a number in a query string."""
+    if isinstance(value, str) and not _INTEGER.fullmatch(value):
+        raise ValueError("must be a whole number")
+    return value
+
+
+PageSize = Annotated[int, Field(ge=1, le=MAX_PAGE), BeforeValidator(_digits)]
+PageToken = Annotated[str, StringConstraints(min_length=1, max_length=2_000, pattern=r"^[!-~]+$")]
+Hops = Annotated[int, Field(ge=1, le=3), BeforeValidator(_digits)]
+
+
+class NoQuery(Model):
+    """A route without query parameters."""
+
+
+class ActorQuery(Model):
+    """Whose record it is."""
+
+    actor_id: Id
+
+
+class PageQuery(Model):
+    """Which page of a list."""
+
+    page_size: PageSize = 50
+    page_token: PageToken | None = None
+
+
+class EpisodeListQuery(ActorQuery, PageQuery):
+    """Which episodes a list shows."""
+
+    session_id: Id | None = None
+    source_id: Id | None = None
+    status: EpisodeStatus | None = None
+
+
+class FactListQuery(FactQuery, PageQuery):
+    """Which facts a list shows."""
+
+    def facts(self) -> FactQuery:
+        """The part that the memory asks for, without the page."""
+        return FactQuery(**{name: getattr(self, name) for name in FactQuery.model_fields})
+
+
+class EntityListQuery(ActorQuery, PageQuery):
+    """Which entities a list shows."""
+
+    name: Name | None = None
+
+
+class GraphQuery(ActorQuery):
+    """How far around an entity, and at which world time."""
+
+    hops: Hops = 1
+    as_of: Time | None = None
