@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 import httpx
@@ -23,6 +23,7 @@ from .world import World
 
 Facts = list[dict[str, Any]]
 _MOST_PAGES = 100
+_OF_STATUS = ("status", "status_not", "statuses", "field", "same", "tool_error")
 
 
 class Service(Protocol):
@@ -51,11 +52,20 @@ class Runner:
         self.records: dict[str, str] = {}
         """Step to the id of the fact that it wrote or read, in cases that change a record."""
         self.edits_records = False
+        self.faulty = False
+        self.watched: set[str | None] = set()
+        """Steps whose status a check looks at; the others have to succeed, else their case proves nothing."""
+        self.watched_last: Step | None = None
         self.log: list[str] = []
 
     async def run(self, case: Mapping[str, Any]) -> None:
         """CheckFailed with the requests and replies where a check does not hold."""
         self.edits_records = any(step["op"] == "update" for step in case["steps"])
+        self.faulty = any(step["op"] == "inject" for step in case["steps"])
+        self.watched = set(_watched(case["expect"]))
+        if None in self.watched:  # a check without a step looks at the last one
+            self.watched_last = case["steps"][-1]
+            self.watched.discard(None)
         try:
             for step in case["steps"]:
                 await self.step(step)
@@ -84,6 +94,7 @@ class Runner:
             self.scope = step["scope"]
         # what stands inside another step is expanded when that step runs
         nested = {key: step[key] for key in ("steps", "between_pages", "base", "edit") if key in step}
+        looked_at = step is self.watched_last or step.get("as") in self.watched
         step = {**expand({k: v for k, v in step.items() if k not in nested}, self._lookup), **nested}
         began = time.perf_counter()
         reply = await _OPERATIONS[step["op"]](self, step)
@@ -92,6 +103,8 @@ class Runner:
         self.last = reply
         if "as" in step:
             self.replies[step["as"]] = reply
+        if not self.faulty and not looked_at:
+            _require_success(step, reply)
         return reply
 
     async def send(self, request: Request, op: str) -> Reply:
@@ -294,6 +307,27 @@ def _together(op: str, calls: list[Reply]) -> Reply:
     """Several calls as one reply; its own status is the worst of them."""
     worst = max(calls, key=lambda call: call.status)
     return Reply(op, worst.status, worst.body, calls=calls)
+
+
+def _watched(checks: Iterable[Mapping[str, Any]]) -> Iterator[str | None]:
+    for check in checks:
+        if check["check"] == "any":
+            for way in check["of"]:
+                yield from _watched(way)
+        elif check["check"] in _OF_STATUS:
+            yield from check.get("steps", [check.get("step")])
+
+
+def _require_success(step: Step, reply: Reply) -> None:
+    """CheckFailed where a step that only prepares the case did not work, or its facts came to nothing."""
+    if not reply.ok:
+        raise CheckFailed(f"{step['op']} answered {reply.status}")
+    hinted = [item for item in step.get("items", [step]) if item.get("facts")]
+    if step["op"] not in ("remember", "remember_batch") or not hinted:
+        return
+    repeated = all(episode.get("duplicate") for episode in need(reply.body, "episodes"))
+    if not need(reply.body, "facts") and not repeated:
+        raise CheckFailed("no fact came of a text that states one")
 
 
 def _first_fact(reply: Reply) -> str:

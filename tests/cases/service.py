@@ -30,9 +30,8 @@ class LiveService:
         self.client: httpx.AsyncClient
 
     async def start(self) -> None:
-        from graphmem.api.app import create_app
-
         from graphmem import Memory
+        from graphmem.api.app import create_app
 
         stack = AsyncExitStack()
         self.memory = await stack.enter_async_context(Memory.open(self._settings))
