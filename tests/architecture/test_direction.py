@@ -38,7 +38,7 @@ MAY_IMPORT = {
     "api": SURFACE | {"api"},
     "plugins": SURFACE | {"plugins"},
     "eval": SURFACE | {"ports", "providers", "store", "eval"},
-    "cli": SURFACE | {"ports", "providers", "store", "eval", "cli"},
+    "cli": SURFACE | {"ports", "providers", "store", "eval", "ingest", "cli"},  # ingest: its file readers
 }
 
 ONLY_IN = {
