@@ -23,7 +23,7 @@ CALL (row) {
   LET single = p.cardinality = 'one' AND row.polarity
   LET slot_key = subject.id + '|' + p.axis + CASE WHEN single THEN '' ELSE '|' + object_key END
   LET value_key = CASE WHEN object_key = '*' THEN '*'
-                       ELSE p.key + CASE WHEN row.polarity THEN '|+|' ELSE '|-|' END + object_key END
+                       ELSE p.sense + CASE WHEN row.polarity THEN '|+|' ELSE '|-|' END + object_key END
   MERGE (f:Fact {run_key: slot_key + '#' + value_key + '#0'})
   ON CREATE SET f += row.fact, f.store_id = $store_id, f.owner_key = $owner_key, f.kind = 'fact',
                 f.slot_key = slot_key, f.value_key = value_key, f.predicate = p.name, f.literal = row.literal,

@@ -41,7 +41,7 @@ CALL (row) {
       ELSE { // another content under one source id is a new version of that source
         REMOVE found.source_key
         SET found.state = 'superseded', found.superseded_by = row.id, found.updated_at = $now
-        CREATE (e:Episode {id: row.id, source_key: row.source_key})
+        CREATE (e:Episode {id: row.id, source_key: row.source_key, replaces: found.id})
         RETURN e, false AS duplicate, found.id AS replaced
       }
     }

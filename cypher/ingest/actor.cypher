@@ -1,0 +1,9 @@
+// does:    The display name of the owner's own entity, when it is known.
+// mode:    read
+// scope:   owner
+// param:   owner_key        string
+// param:   actor_identity   string
+// returns: name             string
+MATCH (a:Entity {identity_key: $actor_identity})
+WHERE a.owner_key = $owner_key
+RETURN a.name AS name

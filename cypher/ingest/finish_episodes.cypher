@@ -1,0 +1,11 @@
+// does:    Mark episodes as processed and give them their vectors.
+// mode:    write
+// scope:   owner
+// param:   owner_key   string
+// param:   episodes    list<map>   id, embedding
+// param:   now         datetime
+CYPHER 25
+UNWIND $episodes AS row
+MATCH (e:Episode {owner_key: $owner_key, id: row.id})
+SET e.status = 'processed', e.embedding = row.embedding, e.updated_at = $now
+REMOVE e.job, e.lease_until, e.error

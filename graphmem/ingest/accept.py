@@ -1,0 +1,212 @@
+"""Accept: give what came in an identity and a place, and save it before any model is called."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from ..errors import Conflict, InvalidInput, NotFound
+from ..models.episode import Message, RememberRequest
+from ..models.fact import EpisodeRef
+from ..models.ids import hash_key, new_id, owner_key, scope_token
+from ..models.scope import Scope
+from ..store.driver import Database, Transaction
+from .job import EpisodeRow, Job, dump_request
+
+LEASE = timedelta(seconds=180)
+"""How long a caller may work on its episodes before another worker takes them up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What was saved: the job to process (None when everything was known), and every episode's state."""
+
+    job: Job | None
+    episodes: tuple[EpisodeRef, ...]
+
+
+def content_hash(content: str) -> str:
+    """Equal for texts that differ only by line ends, a byte-order mark or composition of characters."""
+    text = content.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return hash_key(unicodedata.normalize("NFC", text).strip())
+
+
+def scope_tokens(owner: str, scope: Scope) -> str:
+    """The scope as full-text tokens: required in every full-text query, so scope is applied before top-k."""
+    tokens = [scope_token("o", owner)]
+    for kind, value in (("a", scope.agent_id), ("s", scope.session_id), ("r", scope.route_id)):
+        if value is not None:
+            tokens.append(scope_token(kind, owner, value))
+    return " ".join(tokens)
+
+
+async def accept(
+    database: Database, store_id: str, request: RememberRequest, now: datetime, idempotency_key: str | None
+) -> Accepted:
+    """Save the call's episodes. Errors: NotFound (store), Conflict (key reused), InvalidInput (message_id)."""
+    owner = owner_key(store_id, request.scope.actor_id)
+    messages = _messages(request, now)
+    _check_message_ids(request, messages)
+    job_id = new_id()
+    rows, position = _rows(request, messages, owner, job_id, now)
+    parameters = _parameters(store_id, owner, request.scope, rows, now)
+
+    async def work(transaction: Transaction) -> tuple[list[dict[str, Any]], bool]:
+        if idempotency_key is not None:
+            known = await _claim(transaction, store_id, owner, idempotency_key, request, rows, now)
+            if known is not None:
+                return known, True
+        saved = await transaction.run("ingest/save_episodes", parameters)
+        if not saved:
+            raise NotFound(f"There is no store {store_id}.", field="store")
+        return saved, False
+
+    saved, repeated = await database.write(work)
+    if repeated:
+        return Accepted(None, tuple(_ref(row, None, duplicate=True) for row in saved))
+    episodes = _episode_rows(saved, rows, messages, position)
+    refs = tuple(
+        _ref(saved[position[i]], message.id or _source_id(request), duplicate=saved[position[i]]["duplicate"] or i in _later(position))
+        for i, message in enumerate(messages)
+    )
+    if not episodes:
+        return Accepted(None, refs)
+    return Accepted(Job(job_id, store_id, owner, request.scope, episodes, request.extraction, request.facts), refs)
+
+
+def _messages(request: RememberRequest, now: datetime) -> tuple[Message, ...]:
+    """The call as messages that all have a time; a later message without one is a millisecond later."""
+    if request.text is not None:
+        given: Sequence[Message] = (Message(id=_source_id(request), content=request.text),)
+    else:
+        given = request.messages or ()
+    start = request.occurred_at or now
+    return tuple(
+        m if m.occurred_at else m.model_copy(update={"occurred_at": start + timedelta(milliseconds=i)})
+        for i, m in enumerate(given)
+    )
+
+
+def _source_id(request: RememberRequest) -> str | None:
+    return request.source.id if request.source and request.text is not None else None
+
+
+def _check_message_ids(request: RememberRequest, messages: Sequence[Message]) -> None:
+    known = {m.id for m in messages}
+    for index, fact in enumerate(request.facts or ()):
+        if fact.message_id is not None and fact.message_id not in known:
+            raise InvalidInput("message_id names no message of this call.", field=f"facts.{index}.message_id")
+
+
+def _rows(
+    request: RememberRequest, messages: Sequence[Message], owner: str, job_id: str, now: datetime
+) -> tuple[list[dict[str, Any]], list[int]]:
+    """Rows to save and, for each message, the row it became: the same message twice in one call is one row."""
+    rows: list[dict[str, Any]] = []
+    position: list[int] = []
+    seen: dict[tuple[Any, ...], int] = {}
+    tokens = scope_tokens(owner, request.scope)
+    source = request.source
+    for message in messages:
+        digest = content_hash(message.content)
+        same = (message.id, message.role, message.name, digest, None if message.id else message.occurred_at)
+        if not message.id and request.messages and not any(m.occurred_at for m in request.messages):
+            same = (None, message.role, message.name, digest, None)
+        if same in seen:
+            position.append(seen[same])
+            continue
+        seen[same] = len(rows)
+        position.append(len(rows))
+        occurred_at = message.occurred_at or now
+        rows.append({
+            "id": new_id(),
+            "source_key": _source_key(owner, request.scope, source.type if source else "chat", message.id),
+            "content_hash": digest,
+            "properties": {
+                "role": message.role, "name": message.name, "content": message.content, "content_hash": digest,
+                "source_type": source.type if source else "chat", "source_id": message.id,
+                "conversation": source.id if source and request.text is None else None,
+                "occurred_at": occurred_at.astimezone(UTC), "utc_offset": _offset(occurred_at),
+                **request.scope.model_dump(), "tokens": tokens, "job_id": job_id,
+                "job": None if rows else dump_request(request.extraction, request.facts),
+            },
+        })
+    return rows, position
+
+
+def _later(position: Sequence[int]) -> set[int]:
+    """Messages that repeat an earlier one of the same call."""
+    return {i for i, row in enumerate(position) if row in position[:i]}
+
+
+def _offset(time: datetime) -> int:
+    """Minutes east of UTC."""
+    offset = time.utcoffset() or timedelta()
+    return int(offset.total_seconds() // 60)
+
+
+def _source_key(owner: str, scope: Scope, source_type: str, source_id: str | None) -> str | None:
+    if source_id is None:
+        return None
+    return hash_key(owner, scope.agent_id, scope.session_id, scope.route_id, source_type, source_id)
+
+
+def _parameters(store_id: str, owner: str, scope: Scope, rows: list[dict[str, Any]], now: datetime) -> dict[str, Any]:
+    session = scope.session_id
+    return {
+        "store_id": store_id,
+        "owner_key": owner,
+        "session_key": hash_key(owner, session) if session else None,
+        "session": {"id": session, "actor_id": scope.actor_id, "agent_id": scope.agent_id},
+        "episodes": rows,
+        "lease_until": now + LEASE,
+        "now": now,
+    }
+
+
+async def _claim(
+    transaction: Transaction, store_id: str, owner: str, key: str, request: RememberRequest,
+    rows: list[dict[str, Any]], now: datetime,
+) -> list[dict[str, Any]] | None:
+    """Episodes of an earlier call with this key, or None when this call is the first. Errors: Conflict."""
+    digest = hash_key(request.model_dump_json())
+    known = await transaction.run("ingest/claim_idempotency_key", {
+        "store_id": store_id, "owner_key": owner, "key": hash_key(owner, key), "request_hash": digest,
+        "episode_ids": [row["id"] for row in rows], "now": now,
+    })
+    if not known or known[0]["first"]:
+        return None
+    if known[0]["request_hash"] != digest:
+        raise Conflict("This Idempotency-Key was used for another request.", field="Idempotency-Key")
+    return await transaction.run(
+        "ingest/episode_states", {"owner_key": owner, "episode_ids": known[0]["episode_ids"]}
+    )
+
+
+def _ref(row: dict[str, Any], source_id: str | None, *, duplicate: bool) -> EpisodeRef:
+    return EpisodeRef(
+        id=row["id"], source_id=row.get("source_id") or source_id, status=row["status"], duplicate=duplicate,
+    )
+
+
+def _episode_rows(
+    saved: list[dict[str, Any]], rows: list[dict[str, Any]], messages: Sequence[Message], position: Sequence[int]
+) -> tuple[EpisodeRow, ...]:
+    """The new episodes, in order."""
+    first = {row: i for i, row in reversed(list(enumerate(position)))}
+    return tuple(
+        EpisodeRow(
+            id=row["id"],
+            role=messages[first[i]].role,
+            name=messages[first[i]].name,
+            content=messages[first[i]].content,
+            source_id=rows[i]["properties"]["source_id"],
+            occurred_at=messages[first[i]].occurred_at or datetime.now(UTC),
+            replaced=row["replaced"],
+        )
+        for i, row in enumerate(saved)
+        if not row["duplicate"]
+    )

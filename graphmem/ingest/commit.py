@@ -1,0 +1,189 @@
+"""Commit: one transaction writes entities, statements, settled facts and the episodes' state, or nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from ..models.fact import Decision, EntityName
+from ..models.ids import hash_key, name_key, new_id, scope_token
+from ..ports import Vectors
+from ..store.driver import Database, Transaction
+from ..store.records import decision_from
+from .draft import Draft
+from .job import EpisodeRow, Job
+from .predicates import DEFAULT_HALF_LIFE
+from .resolve import actor_identity, mention_ref, resolve
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What one commit did."""
+
+    decisions: tuple[Decision, ...]
+    entities: tuple[EntityName, ...]
+
+
+async def commit(
+    database: Database, job: Job, drafts: tuple[Draft, ...], fact_vectors: Vectors, episode_vectors: Vectors, now: datetime
+) -> Committed:
+    """Write everything of a job in one transaction. Errors: NotFound (an entity id), DatabaseError."""
+    commit_id = new_id()
+    scope = {"store_id": job.store_id, "owner_key": job.owner_key, "now": now}
+
+    async def work(transaction: Transaction) -> Committed:
+        actor = await lock(transaction, job, scope)
+        names = frozenset({name_key(actor.name), name_key(job.scope.actor_id), "user"})
+        slots = await _withdraw_replaced(transaction, job, scope, commit_id)
+        found, entities = await resolve(
+            transaction, job, drafts, names, {**scope, "actor_identity": actor_identity(job.owner_key)}
+        )
+        rows = [
+            _statement_row(draft, episode, found, names, fact_vectors[i].tolist())
+            for i, draft in enumerate(drafts)
+            for episode in draft.episodes
+        ]
+        asserted = await _assert(transaction, rows, scope, commit_id) if rows else []
+        slots.update(row["slot_key"] for row in asserted)
+        await settle(transaction, job.owner_key, slots, now, commit_id)
+        await transaction.run("ingest/finish_episodes", {
+            "owner_key": job.owner_key, "now": now,
+            "episodes": [{"id": e.id, "embedding": episode_vectors[i].tolist()} for i, e in enumerate(job.episodes)],
+        })
+        return Committed(await _decisions(transaction, job, drafts, rows, asserted, commit_id), tuple(entities))
+
+    return await database.write(work)
+
+
+async def lock(transaction: Transaction, job: Job, scope: dict[str, Any]) -> EntityName:
+    """Take the owner's lock and return the actor's entity, named after its first named speaker."""
+    speaker = next((e.name for e in job.episodes if e.role == "user" and e.name), None)
+    row = (await transaction.run("ingest/lock_owner", {
+        **scope,
+        "actor_identity": actor_identity(job.owner_key),
+        "actor": {"id": new_id(), "name": job.scope.actor_id, "name_key": name_key(job.scope.actor_id),
+                  "tokens": scope_token("o", job.owner_key)},
+        "speaker_name": speaker,
+        "speaker_key": name_key(speaker) if speaker else None,
+    }))[0]
+    return EntityName(id=row["id"], name=row["name"])
+
+
+async def settle(
+    transaction: Transaction, owner: str, slots: Counter[str], now: datetime, commit_id: str
+) -> None:
+    """Derive the facts of these slots anew from their statements; `slots` counts statements added."""
+    if slots:
+        await transaction.run("ingest/settle_slots", {
+            "owner_key": owner, "now": now, "commit_id": commit_id, "slots": await _with_spare_ids(transaction, owner, slots),
+        })
+
+
+async def _with_spare_ids(transaction: Transaction, owner: str, slots: Counter[str]) -> list[dict[str, Any]]:
+    """Each slot with enough ids: no more facts can come of it than it has statements, plus one that resumes each."""
+    sizes = await transaction.run("ingest/slot_sizes", {"owner_key": owner, "slot_keys": sorted(slots)})
+    return [
+        {"key": row["slot_key"], "spare_ids": [new_id() for _ in range(2 * row["statements"] + 2)]} for row in sizes
+    ]
+
+
+async def _withdraw_replaced(
+    transaction: Transaction, job: Job, scope: dict[str, Any], commit_id: str
+) -> Counter[str]:
+    """A new version of a source takes back what only the old version said."""
+    replaced = [{"old": e.replaced, "new": e.id} for e in job.episodes if e.replaced]
+    if not replaced:
+        return Counter()
+    rows = await transaction.run("ingest/withdraw_sources", {
+        "owner_key": scope["owner_key"], "sources": replaced, "reason": "source_replaced", "commit_id": commit_id,
+    })
+    return Counter(row["slot_key"] for row in rows)
+
+
+async def _assert(
+    transaction: Transaction, rows: list[dict[str, Any]], scope: dict[str, Any], commit_id: str
+) -> list[dict[str, Any]]:
+    return await transaction.run("ingest/assert_statements", {**scope, "rows": rows, "commit_id": commit_id})
+
+
+def _statement_row(
+    draft: Draft, episode: EpisodeRow, found: dict[str, EntityName], actor_names: frozenset[str], vector: list[float]
+) -> dict[str, Any]:
+    """One statement as `ingest/assert_statements` takes it."""
+    literal = draft.literal
+    said_at = draft.said_at(episode)
+    predicate = draft.predicate
+    subject = found[mention_ref(draft.subject, actor_names)]
+    object_ = None if literal is not None else found[mention_ref(draft.object, actor_names)]
+    valid_at = draft.valid_at
+    return {
+        "subject_id": subject.id,
+        "object_id": object_.id if object_ else None,
+        "literal": literal,
+        "literal_key": hash_key(name_key(literal)) if literal is not None else None,
+        "predicate_key": predicate.key,
+        "predicate_definition": {
+            "id": new_id(), "name": predicate.name, "sense": predicate.sense, "axis": predicate.axis,
+            "cardinality": predicate.cardinality or draft.cardinality or "many", "kind": predicate.kind,
+            "half_life_days": predicate.half_life_days or DEFAULT_HALF_LIFE["semantic"],
+        },
+        "polarity": draft.affirms,
+        "episode_id": episode.id,
+        "fact": _fact_properties(draft, episode, vector),
+        "statement": {
+            "id": new_id(),
+            "event": "retract" if draft.retracts else "assert",
+            "valid_at": (valid_at.at if valid_at else said_at).astimezone(UTC),
+            "valid_at_precision": valid_at.precision if valid_at else "instant",
+            "invalid_at": draft.invalid_at.at if draft.invalid_at else None,
+            "invalid_at_precision": draft.invalid_at.precision if draft.invalid_at else None,
+            "said_at": said_at.astimezone(UTC),
+            "explicit": valid_at is not None,
+            "correction": draft.correction,
+            "trust": draft.trust(episode),
+            "extractor": draft.extractor,
+            "quote": draft.quote,
+            "start": draft.start,
+            "end": draft.end,
+        },
+    }
+
+
+def _fact_properties(draft: Draft, episode: EpisodeRow, vector: list[float]) -> dict[str, Any]:
+    """What a new fact keeps of its first statement."""
+    return {
+        "id": new_id(),
+        "text": draft.text,
+        "context": draft.quote or "",
+        "embedding": vector,
+        "category": draft.category or draft.predicate.category or "general",
+        "layer": "episodic" if draft.predicate.kind == "event" else "semantic",
+        "importance": draft.importance,
+        "confidence": draft.confidence,
+        "learning_state": draft.learning_state,
+    }
+
+
+async def _decisions(
+    transaction: Transaction, job: Job, drafts: tuple[Draft, ...], rows: list[dict[str, Any]],
+    asserted: list[dict[str, Any]], commit_id: str,
+) -> tuple[Decision, ...]:
+    """What became of every draft, in their order."""
+    if not rows:
+        return ()
+    slots = sorted({row["slot_key"] for row in asserted})
+    read = await transaction.run("ingest/decisions", {
+        "owner_key": job.owner_key, "slot_keys": slots, "commit_id": commit_id,
+    })
+    by_statement = {row["statement_id"]: row for row in read}
+    cardinality = {row["statement_id"]: row["cardinality"] for row in asserted}
+    decisions, position = [], 0
+    for draft in drafts:
+        statement = rows[position]["statement"]["id"]
+        position += len(draft.episodes)
+        row = by_statement.get(statement)
+        if row is not None:
+            decisions.append(decision_from(row, draft.cardinality, cardinality[statement]))
+    return tuple(decisions)

@@ -1,0 +1,84 @@
+"""A job: the episodes of one remember call that are processed together, and what is needed to process them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+from ..models.episode import Extraction, FactIn, Role
+from ..models.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeRow:
+    """One saved episode as the steps after acceptance see it."""
+
+    id: str
+    role: Role
+    name: str | None
+    content: str
+    source_id: str | None
+    occurred_at: datetime
+    """Aware, in the zone in which it was said."""
+    replaced: str | None = None
+    """The older version of this source, whose statements are withdrawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Everything that is needed to process a call again after a crash."""
+
+    id: str
+    store_id: str
+    owner_key: str
+    scope: Scope
+    episodes: tuple[EpisodeRow, ...]
+    extraction: Extraction
+    facts: tuple[FactIn, ...] | None
+
+
+def dump_request(extraction: Extraction, facts: tuple[FactIn, ...] | None) -> str:
+    """What the first episode of a job keeps until it is processed."""
+    given = None if facts is None else [f.model_dump(mode="json", exclude_none=True) for f in facts]
+    for fact in given or []:
+        for key in ("valid_at", "invalid_at"):
+            if key in fact:
+                fact[key] = _written(fact[key])
+    return json.dumps({"extraction": extraction, "facts": given}, ensure_ascii=False)
+
+
+def _written(value: dict[str, Any]) -> str:
+    """A valid time as it was written, so that its precision survives."""
+    length = {"year": 4, "month": 7, "day": 10}.get(value["precision"])
+    return str(value["at"])[:length]
+
+
+def load_job(rows: list[dict[str, Any]]) -> Job:
+    """The job of these episode rows, as the graph keeps them."""
+    first = rows[0]
+    request = json.loads(next((r["job"] for r in rows if r["job"]), '{"extraction": "auto", "facts": null}'))
+    facts = request["facts"]
+    return Job(
+        id=first["job_id"],
+        store_id=first["store_id"],
+        owner_key=first["owner_key"],
+        scope=Scope(**{k: first[k] for k in ("actor_id", "agent_id", "session_id", "route_id")}),
+        episodes=tuple(_episode(row) for row in rows),
+        extraction=request["extraction"],
+        facts=None if facts is None else tuple(FactIn.model_validate(f) for f in facts),
+    )
+
+
+def _episode(row: dict[str, Any]) -> EpisodeRow:
+    zone = timezone(timedelta(minutes=row["utc_offset"]))
+    return EpisodeRow(
+        id=row["id"],
+        role=row["role"],
+        name=row["name"],
+        content=row["content"],
+        source_id=row["source_id"],
+        occurred_at=row["occurred_at"].astimezone(zone),
+        replaced=row["replaced"],
+    )

@@ -1,0 +1,104 @@
+"""Rows of the graph as models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..models.episode import Episode
+from ..models.fact import Decision, Entity, EntityName, Event, Fact, HistoryEntry, SourceRef
+from ..models.manage import StoreOut, StoreSettings
+from ..models.scope import Scope
+from .driver import Row
+
+_FACT_FIELDS = (
+    "id", "text", "predicate", "literal", "polarity", "category", "layer", "importance", "confidence",
+    "learning_state", "approval", "status", "pinned", "sensitivity", "valid_at", "valid_at_precision", "invalid_at",
+    "created_at", "expired_at", "updated_at", "access_count", "version",
+)
+
+
+def fact_from(
+    row: Row, subject: Row | None, object_: Row | None, sources: Sequence[Row] = ()
+) -> Fact:
+    """A fact of its node's properties and its neighbours."""
+    return Fact(
+        **{key: row[key] for key in _FACT_FIELDS if row.get(key) is not None},
+        subject=EntityName(**subject) if subject else EntityName(id="", name=""),
+        object=EntityName(**object_) if object_ and object_.get("id") else None,
+        tags=tuple(row.get("tags") or ()),
+        retention=round(row.get("retention", 1.0), 4),
+        disputed=bool(row.get("disputed")),
+        sources=tuple(source_from(s) for s in sources),
+    )
+
+
+def source_from(row: Row) -> SourceRef:
+    """Where a memory comes from."""
+    return SourceRef(**{k: row.get(k) for k in ("episode_id", "source_id", "session_id", "occurred_at", "quote")})
+
+
+def scope_from(row: Row) -> Scope:
+    """The scope keys of a record."""
+    return Scope(**{k: row.get(k) for k in ("actor_id", "agent_id", "session_id", "route_id")})
+
+
+def episode_from(row: Row) -> Episode:
+    """An episode of its node's properties."""
+    keys = ("id", "store_id", "role", "name", "content", "source_type", "source_id", "occurred_at", "created_at",
+            "status", "attempts", "error")
+    return Episode(**{k: row.get(k) for k in keys}, scope=scope_from(row))
+
+
+def entity_from(row: Row, fact_count: int) -> Entity:
+    """An entity of its node's properties."""
+    return Entity(
+        id=row["id"], name=row["name"], type=row.get("type"), aliases=tuple(row.get("aliases") or ()),
+        summary=row.get("summary"), is_actor=bool(row.get("is_actor")), fact_count=fact_count,
+        created_at=row["created_at"],
+    )
+
+
+def store_from(row: Row) -> StoreOut:
+    """A store of its node's properties; settings are kept as JSON text."""
+    return StoreOut(
+        id=row["id"], description=row["description"], settings=StoreSettings.model_validate_json(row["settings"]),
+        created_at=row["created_at"], updated_at=row["updated_at"], version=row["version"],
+    )
+
+
+def history_from(row: Row) -> HistoryEntry:
+    """One step in the life of a fact."""
+    return HistoryEntry(**{k: row.get(k) for k in HistoryEntry.model_fields})
+
+
+def decision_from(row: Row, asked_cardinality: str | None, cardinality: str) -> Decision:
+    """What became of one statement, with its reason."""
+    event, reason = _judged(row)
+    if asked_cardinality is not None and asked_cardinality != cardinality:
+        reason += f"; the store defines the relation with cardinality {cardinality}, not {asked_cardinality}"
+    return Decision(
+        event=event, reason=reason, fact=fact_from(row["fact"], row["subject"], row["object"]),
+        superseded=tuple(row["superseded"]), contradictions=tuple(row["contradictions"]),
+    )
+
+
+def _judged(row: Row) -> tuple[Event, str]:
+    """Event and reason of one statement; the graph has already decided, this names it."""
+    fact, statement = row["fact"], row["statement"]
+    if statement["event"] == "retract":
+        if row["ended"]:
+            return "DELETE", "no longer holds, said so"
+        return "NONE", "nothing holds that it could end; kept until something does"
+    if fact.get("state") == "expired":
+        return "NONE", f"filed as never true ({fact.get('end_reason') or 'corrected'})"
+    if not row["created"]:
+        return "NONE", "already known; the source was added"
+    if row["contradictions"]:
+        return "ADD", "conflicts with another statement that time cannot order; both are shown as disputed"
+    if row["superseded"]:
+        verb = "corrects the former value" if statement["correction"] else "new value of a one-valued relation"
+        return "ADD", f"{verb}, effective {str(fact['valid_at'])[:10]}"
+    if fact.get("invalid_at") is not None and fact.get("end_reason") in ("replaced", "retracted"):
+        return "ADD", "filed into the past: a later statement already holds"
+    return "ADD", "new"
