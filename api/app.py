@@ -15,15 +15,16 @@ from litestar.exceptions import HTTPException
 from litestar.middleware import ASGIMiddleware
 from litestar.types import LifeSpanReceive, LifeSpanScope, LifeSpanSend, Message, Receive, Scope, Send
 
-from graphmem.api.dependencies import DEPENDENCIES
-from graphmem.api.guards import LocalCallersOnly, RequireKey, check_inputs, is_loopback
-from graphmem.api.json_body import JSONRequest
-from graphmem.api.openapi import describe
-from graphmem.api.problems import to_response
-from graphmem.api.routes import HANDLERS, PAGES
 from graphmem.config import Settings
 from graphmem.errors import ConfigurationError
 from graphmem.memory import Memory
+
+from .dependencies import DEPENDENCIES
+from .guards import LocalCallersOnly, RequireKey, check_inputs, is_loopback
+from .json_body import JSONRequest
+from .openapi import describe
+from .problems import to_response
+from .routes import HANDLERS, PAGES
 
 _log = logging.getLogger("graphmem.api")
 

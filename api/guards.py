@@ -13,9 +13,10 @@ from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Receive, Scope, Send
 from pydantic import SecretStr, TypeAdapter, ValidationError
 
-from graphmem.api.problems import InvalidRequest, Refused, field_errors
-from graphmem.api.schemas import FieldError, NoQuery
 from graphmem.models.base import Id, StoreId
+
+from .problems import InvalidRequest, Refused, field_errors
+from .schemas import FieldError, NoQuery
 
 OPEN = "open_without_key"
 """`opt` key of routes that answer without a credential."""

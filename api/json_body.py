@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 from litestar import Request
 from pydantic import BaseModel, ValidationError
 
-from graphmem.api.problems import InvalidRequest, Refused, field_errors
-from graphmem.api.schemas import FieldError
+from .problems import InvalidRequest, Refused, field_errors
+from .schemas import FieldError
 
 M = TypeVar("M", bound=BaseModel)
 

@@ -23,12 +23,13 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_jso
 from pydantic_core import core_schema
 
 from graphmem import __version__
-from graphmem.api.dependencies import HEADERS
-from graphmem.api.examples import EXAMPLES, SHAPES
-from graphmem.api.guards import OPEN, QUERY
-from graphmem.api.problems import MEDIA_TYPE
-from graphmem.api.schemas import NoQuery, Problem
 from graphmem.models.base import Id, StoreId, check_id, check_text
+
+from .dependencies import HEADERS
+from .examples import EXAMPLES, SHAPES
+from .guards import OPEN, QUERY
+from .problems import MEDIA_TYPE
+from .schemas import NoQuery, Problem
 
 SUFFIX = "path_suffix"
 """`opt` key: what follows the last path parameter of a route, such as `:retry`."""

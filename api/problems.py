@@ -13,8 +13,9 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 from pydantic import ValidationError
 
-from graphmem.api.schemas import FieldError, Problem
 from graphmem.errors import DatabaseUnavailable, GraphMemError, InvalidInput
+
+from .schemas import FieldError, Problem
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_SECONDS = 5

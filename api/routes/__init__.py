@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from graphmem.api.routes.docs import docs_page, openapi_document
-from graphmem.api.routes.entities import Entities
-from graphmem.api.routes.episodes import Episodes
-from graphmem.api.routes.facts import Facts
-from graphmem.api.routes.forget import forget
-from graphmem.api.routes.health import alive, ready
-from graphmem.api.routes.recall import recall
-from graphmem.api.routes.stores import Stores
+from .docs import docs_page, openapi_document
+from .entities import Entities
+from .episodes import Episodes
+from .facts import Facts
+from .forget import forget
+from .health import alive, ready
+from .recall import recall
+from .stores import Stores
 
 HANDLERS = (Stores, Episodes, recall, Facts, Entities, forget, alive, ready)
 """Every route of the contract."""

@@ -6,12 +6,13 @@ from litestar import Controller, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from graphmem.api.guards import QUERY
-from graphmem.api.problems import problems
-from graphmem.api.schemas import ActorQuery, EntityListQuery, GraphQuery
 from graphmem.memory import Memory
 from graphmem.models.fact import Entity, EntityGraph
 from graphmem.models.manage import Page
+
+from ..guards import QUERY
+from ..problems import problems
+from ..schemas import ActorQuery, EntityListQuery, GraphQuery
 
 
 class Entities(Controller):

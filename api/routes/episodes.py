@@ -9,15 +9,16 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
 
-from graphmem.api.dependencies import HEADERS, IDEMPOTENCY_KEY
-from graphmem.api.guards import QUERY
-from graphmem.api.openapi import SUFFIX
-from graphmem.api.problems import Refused, problems
-from graphmem.api.schemas import ActorQuery, EpisodeListQuery
 from graphmem.memory import Memory
 from graphmem.models.episode import Episode, RememberRequest
 from graphmem.models.fact import RememberResult
 from graphmem.models.manage import Page, Receipt
+
+from ..dependencies import HEADERS, IDEMPOTENCY_KEY
+from ..guards import QUERY
+from ..openapi import SUFFIX
+from ..problems import Refused, problems
+from ..schemas import ActorQuery, EpisodeListQuery
 
 RETRY = ":retry"
 

@@ -6,13 +6,14 @@ from litestar import Controller, Response, delete, get, patch
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from graphmem.api.dependencies import HEADERS, IF_MATCH, etag
-from graphmem.api.guards import QUERY
-from graphmem.api.problems import problems
-from graphmem.api.schemas import ActorQuery, FactListQuery
 from graphmem.memory import Memory
 from graphmem.models.fact import Fact, FactPatch, HistoryEntry
 from graphmem.models.manage import Page, Receipt
+
+from ..dependencies import HEADERS, IF_MATCH, etag
+from ..guards import QUERY
+from ..problems import problems
+from ..schemas import ActorQuery, FactListQuery
 
 
 class Facts(Controller):

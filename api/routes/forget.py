@@ -6,9 +6,10 @@ from litestar import post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from graphmem.api.problems import problems
 from graphmem.memory import Memory
 from graphmem.models.manage import ForgetRequest, Receipt
+
+from ..problems import problems
 
 
 @post(

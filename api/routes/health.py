@@ -7,11 +7,12 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 
 from graphmem import __version__
-from graphmem.api.guards import OPEN
-from graphmem.api.problems import problems
-from graphmem.api.schemas import Alive
 from graphmem.memory import Memory
 from graphmem.models.manage import Health
+
+from ..guards import OPEN
+from ..problems import problems
+from ..schemas import Alive
 
 
 @get(

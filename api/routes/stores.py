@@ -6,12 +6,13 @@ from litestar import Controller, Response, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from graphmem.api.dependencies import HEADERS, IF_MATCH, etag
-from graphmem.api.guards import QUERY
-from graphmem.api.problems import problems
-from graphmem.api.schemas import PageQuery
 from graphmem.memory import Memory
 from graphmem.models.manage import Page, StoreIn, StoreOut, StorePatch
+
+from ..dependencies import HEADERS, IF_MATCH, etag
+from ..guards import QUERY
+from ..problems import problems
+from ..schemas import PageQuery
 
 
 class Stores(Controller):
