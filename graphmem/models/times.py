@@ -45,7 +45,15 @@ ValidTimeIn = Annotated[
     ValidTime,
     BeforeValidator(_parse),
     WithJsonSchema(
-        {"type": "string", "description": "A year, month, date or RFC 3339 time.", "examples": ["2019", "2025-06"]}
+        {
+            "anyOf": [
+                {"type": "string", "format": "date-time"},
+                {"type": "string", "format": "date"},
+                {"type": "string", "pattern": "^[1-9][0-9]{3}(-(0[1-9]|1[0-2]))?$"},
+            ],
+            "description": "A year, month, date or RFC 3339 time.",
+            "examples": ["2019", "2025-06"],
+        }
     ),
 ]
 """A valid time as callers write it."""
