@@ -96,7 +96,7 @@ async def _local_server(environ: Mapping[str, str]) -> AsyncIterator[Settings]:
             yield settings_for_tests(
                 neo4j_uri=info.bolt_uri,
                 neo4j_username=info.username,
-                neo4j_password=info.password_file.read_text().strip(),
+                neo4j_password=info.password,
                 data_dir=Path(folder),
                 **cache,
             )
