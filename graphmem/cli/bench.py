@@ -1,0 +1,62 @@
+"""`graphmem bench`: recall and remember beside the bare driver."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from .common import NO_OPTIONS, Common, Json, load_settings
+from .output import Stages, print_json, stdout
+
+if TYPE_CHECKING:
+    from graphmem.eval.bench import Comparison, Report
+
+
+async def bench(
+    *,
+    facts: Annotated[
+        int, Parameter(help="Facts to remember in each round.", validator=Number(gte=10, lte=50_000))
+    ] = 1000,
+    batch: Annotated[
+        int, Parameter(help="Facts in one call, and in one bare load.", validator=Number(gte=1, lte=500))
+    ] = 250,
+    rounds: Annotated[int, Parameter(help="Rounds of remembering.", validator=Number(gte=1, lte=100))] = 5,
+    recalls: Annotated[int, Parameter(help="Recalls to measure.", validator=Number(gte=5, lte=10_000))] = 60,
+    as_json: Json = False,
+    common: Common = NO_OPTIONS,
+) -> int:
+    """Measure recall and remember beside the bare driver; 1 when a goal is not reached."""
+    from graphmem.eval.bench import Plan, run
+    from graphmem.memory import Memory
+
+    settings = load_settings(common)
+    with Stages() as stages:
+        async with Memory.open(settings, progress=stages) as memory:
+            report = await run(memory, Plan(facts, batch, rounds, recalls), stages)
+    if as_json:
+        print_json(report)
+    else:
+        _show(report)
+    return 0 if report.recall.reached and report.remember.reached else 1
+
+
+def _show(report: Report) -> None:
+    from rich.table import Table
+
+    table = Table()
+    for name in ("", "graphmem", "bare", "ratio", "goal", ""):
+        table.add_column(name, justify="left" if name == "" else "right")
+    for title, row in (("recall p50", report.recall), ("remember", report.remember)):
+        table.add_row(*_cells(title, row))
+    stdout().print(table)
+    stdout().print(
+        f"{report.recalls} recalls over {report.facts} facts; "
+        f"{report.nodes} nodes and {report.relationships} relationships in each load"
+    )
+
+
+def _cells(title: str, row: Comparison) -> tuple[str, ...]:
+    figures = (f"{value:.1f} {row.unit}" for value in (row.graphmem, row.bare))
+    return (title, *figures, f"{row.ratio:.2f}", row.goal, "ok" if row.reached else "missed")
