@@ -1,0 +1,128 @@
+"""`graphmem db`: the managed local Neo4j."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import App, Parameter
+from cyclopts.validators import Number
+
+from .common import NO_OPTIONS, Common, load_settings
+from .output import Stages, clean, stderr, stdout
+
+if TYPE_CHECKING:
+    from graphmem.store.local import LocalServer, ServerInfo, ServerStatus
+
+_FOLLOW_SECONDS = 0.5
+
+db = App(name="db", help="Start, stop and look at the local Neo4j.")
+
+
+def _server(common: Common) -> LocalServer:
+    from graphmem.store.local import LocalServer
+
+    settings = load_settings(common)
+    if settings.neo4j_uri:
+        stderr().print("note: NEO4J_URI is set, so graphmem uses that server and not this local one")
+    return LocalServer(settings)
+
+
+@db.command
+async def start(*, common: Common = NO_OPTIONS) -> int:
+    """Start the local Neo4j, fetched the first time; it keeps running until `db stop`."""
+    with Stages() as stages:
+        info = await _server(common).ensure_started(stages)
+    _show(info)
+    return 0
+
+
+@db.command
+async def stop(*, common: Common = NO_OPTIONS) -> int:
+    """Stop the local Neo4j and wait until it is gone."""
+    stopped = await _server(common).stop()
+    stdout().print("stopped" if stopped else "it was not running")
+    return 0
+
+
+@db.command
+async def status(*, common: Common = NO_OPTIONS) -> int:
+    """Say what the local Neo4j does; the exit code is 0 when it runs."""
+    found = await _server(common).status()
+    _show_status(found)
+    return 0 if found.state == "running" else 1
+
+
+@db.command
+async def browser(
+    *,
+    open_it: Annotated[
+        bool, Parameter(name="--open", negative="--no-open", help="Open it, beside printing its address.")
+    ] = True,
+    common: Common = NO_OPTIONS,
+) -> int:
+    """Open Neo4j Browser on the local Neo4j, and say how to log in."""
+    with Stages() as stages:
+        info = await _server(common).ensure_started(stages)
+    _show(info)
+    if open_it:
+        import webbrowser
+
+        await asyncio.to_thread(webbrowser.open, info.browser_url)
+    return 0
+
+
+@db.command
+async def logs(
+    *,
+    lines: Annotated[int, Parameter(validator=Number(gte=0), help="How many of the last lines.")] = 50,
+    follow: Annotated[bool, Parameter(negative=(), help="Go on with what is logged, until Ctrl-C.")] = False,
+    common: Common = NO_OPTIONS,
+) -> int:
+    """Print the log of the local Neo4j."""
+    server = _server(common)
+    if text := server.log_tail(lines):
+        sys.stdout.write(f"{text}\n")
+    elif not follow:
+        stderr().print("no log yet: the local Neo4j never ran here")
+    if follow:
+        await _follow(server.log_file)
+    return 0
+
+
+async def _follow(path: Path) -> None:
+    position = path.stat().st_size if path.exists() else 0
+    while True:
+        sys.stdout.flush()
+        await asyncio.sleep(_FOLLOW_SECONDS)
+        size = path.stat().st_size if path.exists() else 0
+        if size < position:  # a restart began a new log
+            position = 0
+        if size > position:
+            with path.open("rb") as stream:
+                stream.seek(position)
+                news = stream.read()
+            position += len(news)
+            sys.stdout.write(news.decode("utf-8", errors="replace"))
+
+
+def _show_status(found: ServerStatus) -> None:
+    stdout().print(f"{found.state}: {clean(found.detail)}" if found.detail else found.state)
+    if found.info:
+        _show(found.info)
+
+
+def _show(info: ServerInfo) -> None:
+    for name, value in _lines(info):
+        stdout().print(f"{name:<10}{value}")
+
+
+def _lines(info: ServerInfo) -> Iterator[tuple[str, str]]:
+    yield "browser", info.browser_url
+    yield "bolt", info.bolt_uri
+    yield "user", info.username
+    yield "password", f"in {info.password_file}"
+    yield "data", str(info.home)

@@ -1,0 +1,1 @@
+"""Neo4j: the connection, the schema, and the managed local server."""

@@ -1,0 +1,279 @@
+"""The managed local Neo4j: one server for each data folder, shared by every process that uses it."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import os
+import sys
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+from graphmem.config import Settings
+from graphmem.errors import LocalServerError
+
+from .filelock import NOT_ON_WINDOWS, FileLock
+from .home import Home, State, checked_size
+from .install import Progress, install, is_installed, jars_folder, require_space
+from .jars import VERSION, damaged
+from .java import find_java
+from .launch import Launcher, PortTakenError, failure
+from .process import birth, choose_ports, end, find_process
+
+__all__ = ["LocalServer", "Progress", "ServerInfo", "ServerStatus", "install"]
+
+USERNAME = "neo4j"
+BOLT_PORT, HTTP_PORT = 7687, 7474
+START_SECONDS = 300.0
+"""How long a start may take, with recovery after a crash."""
+STOP_SECONDS = 60.0
+"""How long a stop may take before the process is killed; committed data is safe either way."""
+START_BYTES = 300_000_000
+"""Free space that a start needs: transaction logs are laid out in advance."""
+_POLL_SECONDS = 0.25
+_PORT_TRIES = 3
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerInfo:
+    """Where the running server is, and how to log in."""
+
+    bolt_uri: str
+    http_uri: str
+    browser_url: str
+    username: str
+    password: str = field(repr=False)
+    password_file: Path
+    pid: int
+    home: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ServerStatus:
+    """What a data folder's server does; `info` while it runs or starts, `detail` for people."""
+
+    state: Literal["stopped", "starting", "running", "not-installed", "foreign", "broken"]
+    info: ServerInfo | None
+    detail: str
+
+
+class LocalServer:
+    """The server of `settings.data_dir`, whichever process started it."""
+
+    def __init__(self, settings: Settings) -> None:
+        # one folder, one server: links and relative paths must not make two of it
+        self._settings = settings
+        self._home = Home(settings.data_dir.expanduser().resolve())
+
+    async def ensure_started(self, progress: Progress | None = None) -> ServerInfo:
+        """The running server: joined, or started, or first installed.
+
+        It outlives this process; `stop` ends it. Errors: LocalServerError that says what to do.
+        """
+        if sys.platform == "win32":
+            raise LocalServerError(NOT_ON_WINDOWS)
+        report = progress or (lambda step, done: None)
+        try:
+            self._home.prepare()
+            async with self._exclusive():
+                if state := self._running():
+                    return await self._ready(state, report)
+                return await self._start(report)
+        except OSError as error:
+            raise self._explained(error) from error
+
+    async def stop(self) -> bool:
+        """End the server and wait until it is gone; False when none ran."""
+        if not self._home.folder.exists():
+            return False
+        async with self._exclusive():
+            state = self._running()
+            if state:
+                await end(state.pid, state.birth, STOP_SECONDS)
+            self._home.forget_process()
+            return state is not None
+
+    async def status(self) -> ServerStatus:
+        """What the server does now; changes and starts nothing."""
+        home = self._home
+        if state := self._running():
+            return await self._running_status(state)
+        if home.is_locked():
+            return ServerStatus("foreign", None, f"another process has the database in {home.neo4j} open")
+        try:
+            home.check_version()
+        except LocalServerError as error:
+            return ServerStatus("broken", None, error.message)
+        if home.has_data and not home.password():
+            return ServerStatus("broken", None, f"the password file {home.password_file} is missing")
+        if not is_installed(self._settings):
+            return ServerStatus("not-installed", None, f"Neo4j {VERSION} is fetched at the first start")
+        return ServerStatus("stopped", None, f"data in {home.folder}" if home.has_data else "no data yet")
+
+    def log_tail(self, lines: int) -> str:
+        """The last lines of the server's log; empty when it never ran."""
+        return self._home.log_tail(lines)
+
+    @property
+    def log_file(self) -> Path:
+        """The server's log."""
+        return self._home.neo4j / "logs" / "neo4j.log"
+
+    def _exclusive(self) -> FileLock:
+        return FileLock(
+            self._home.lock, "another process starts or stops this Neo4j", START_SECONDS + STOP_SECONDS
+        )
+
+    def _running(self) -> State | None:
+        """The live server of this folder, also when its note was lost with the process that started it."""
+        state = self._home.read_state()
+        if state and state.pid and birth(state.pid) == state.birth:
+            return state
+        pid = find_process(self._home.argument)
+        mark = birth(pid) if pid else None
+        if not state or not pid or not mark:
+            return None
+        return replace(state, pid=pid, birth=mark)
+
+    async def _running_status(self, state: State) -> ServerStatus:
+        try:
+            answers = await self._answers(state)
+        except LocalServerError as error:
+            return ServerStatus("broken", None, error.message)
+        where = f"Neo4j {VERSION}, process {state.pid}"
+        return ServerStatus("running" if answers else "starting", self._info(state), where)
+
+    def _info(self, state: State) -> ServerInfo:
+        http = f"http://127.0.0.1:{state.http_port}"
+        return ServerInfo(
+            bolt_uri=f"bolt://127.0.0.1:{state.bolt_port}",
+            http_uri=http,
+            browser_url=f"{http}/browser/",
+            username=USERNAME,
+            password=self._home.password() or "",
+            password_file=self._home.password_file,
+            pid=state.pid,
+            home=self._home.neo4j,
+        )
+
+    async def _start(self, report: Progress) -> ServerInfo:
+        home = self._home
+        home.check_version()
+        if home.is_locked():
+            raise LocalServerError(
+                f"another process has the database in {home.neo4j} open: end it, or use another folder "
+                "with GRAPHMEM_DATA_DIR."
+            )
+        for name in ("heap", "page_cache"):
+            checked_size(name, getattr(self._settings, name))
+        java = await asyncio.to_thread(find_java, self._settings)
+        jars = await install(self._settings, report)
+        launcher = Launcher(home, self._settings, java, jars)
+        require_space(home.folder, START_BYTES, "start Neo4j")
+        home.ensure_password()
+        if not home.has_data:
+            report("preparing the database", None)
+            home.write_conf(self._settings, BOLT_PORT, HTTP_PORT)
+            await asyncio.to_thread(launcher.set_password)
+        home.note_version()
+        return await self._launch(launcher, report)
+
+    async def _launch(self, launcher: Launcher, report: Progress) -> ServerInfo:
+        noted = self._home.read_state()
+        bolt = [noted.bolt_port, BOLT_PORT] if noted else [BOLT_PORT]
+        http = [noted.http_port, HTTP_PORT] if noted else [HTTP_PORT]
+        for _ in range(_PORT_TRIES):
+            state = self._spawn(launcher, *choose_ports(bolt, http))
+            try:
+                return await self._ready(state, report)
+            except PortTakenError:
+                log.info("a port was taken meanwhile; trying others")
+                bolt = http = []
+        raise LocalServerError(
+            "Neo4j finds no free port on 127.0.0.1: other programs take them; end some, then run this again."
+        )
+
+    def _spawn(self, launcher: Launcher, bolt: int, http: int) -> State:
+        home = self._home
+        home.write_conf(self._settings, bolt, http)
+        # noted before the start too: if we die in between, the next one finds the process by its argument
+        home.write_state(State(bolt, http))
+        (home.neo4j / "logs" / "neo4j.log").unlink(missing_ok=True)
+        pid = launcher.start()
+        state = State(bolt, http, pid, birth(pid) or "ended")
+        home.write_state(state)
+        return state
+
+    async def _ready(self, state: State, report: Progress) -> ServerInfo:
+        """Wait until the server takes our password.
+
+        Errors: LocalServerError when it ends meanwhile or takes too long.
+        """
+        report("starting Neo4j", None)
+        end_at = time.monotonic() + START_SECONDS
+        while not await self._answers(state):
+            if birth(state.pid) != state.birth:
+                raise await self._ended()
+            if time.monotonic() > end_at:
+                raise LocalServerError(
+                    f"Neo4j (process {state.pid}) does not answer after {START_SECONDS:.0f} seconds: look at "
+                    "`graphmem db logs`, or run `graphmem db stop` and start again."
+                )
+            await asyncio.sleep(_POLL_SECONDS)
+        self._home.write_state(state)
+        return self._info(state)
+
+    async def _answers(self, state: State) -> bool:
+        """Whether the database can be used. Errors: LocalServerError when the password is refused."""
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", state.bolt_port)
+            writer.close()
+        except OSError:
+            return False
+        from neo4j import AsyncGraphDatabase
+        from neo4j.exceptions import AuthError, DriverError, Neo4jError
+
+        info = self._info(state)
+        driver = AsyncGraphDatabase.driver(
+            info.bolt_uri, auth=(info.username, info.password), connection_timeout=5
+        )
+        try:
+            async with driver, driver.session(database="neo4j") as session:
+                # an empty transaction says that the database, not only the port, is open
+                await (await session.begin_transaction()).rollback()
+                return True
+        except AuthError as error:
+            raise LocalServerError(
+                f"Neo4j refuses the password in {self._home.password_file}: put the right one there."
+            ) from error
+        except (DriverError, Neo4jError, OSError):
+            return False
+
+    async def _ended(self) -> LocalServerError:
+        self._home.forget_process()
+        text = f"{self._home.log_tail(200)}\n{self._home.console.read_text(errors='replace')[-20_000:]}"
+        folder = jars_folder(self._settings)
+        if broken := await asyncio.to_thread(damaged, folder):
+            for jar in broken:
+                (folder / jar.filename).unlink(missing_ok=True)
+            names = ", ".join(jar.coordinate for jar in broken)
+            return LocalServerError(
+                f"Neo4j ended: damaged jars ({names}). Start again: they are fetched anew."
+            )
+        return failure(text, "ended while it started", self._home.neo4j)
+
+    def _explained(self, error: OSError) -> LocalServerError:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        what = (
+            "the disk is full: free some space"
+            if full
+            else f"{os.strerror(error.errno or errno.EIO)}: make it usable"
+        )
+        return LocalServerError(
+            f"the data folder {self._home.folder} cannot be used: {what}, or set GRAPHMEM_DATA_DIR."
+        )
