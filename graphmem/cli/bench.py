@@ -29,12 +29,9 @@ async def bench(
 ) -> int:
     """Measure recall and remember beside the bare driver; 1 when a goal is not reached."""
     from graphmem.eval.bench import Plan, run
-    from graphmem.memory import Memory
 
-    settings = load_settings(common)
     with Stages() as stages:
-        async with Memory.open(settings, progress=stages) as memory:
-            report = await run(memory, Plan(facts, batch, rounds, recalls), stages)
+        report = await run(load_settings(common), Plan(facts, batch, rounds, recalls), stages)
     if as_json:
         print_json(report)
     else:

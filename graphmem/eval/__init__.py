@@ -1,0 +1,1 @@
+"""Measurements of what graphmem costs and how well it answers."""
