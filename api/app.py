@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from functools import cache
-from typing import Any
+from functools import cache, cached_property
+from typing import Any, cast
 
 from litestar import Litestar
 from litestar.datastructures import State
+from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
 from litestar.middleware import ASGIMiddleware
-from litestar.types import LifeSpanReceive, LifeSpanScope, LifeSpanSend, Message, Receive, Scope, Send
+from litestar.routes import HTTPRoute
+from litestar.types import (
+    HTTPScope,
+    LifeSpanReceive,
+    LifeSpanScope,
+    LifeSpanSend,
+    Message,
+    Receive,
+    Scope,
+    Send,
+)
 
 from graphmem.config import Settings
 from graphmem.errors import ConfigurationError
@@ -22,7 +33,7 @@ from graphmem.memory import Memory
 from .dependencies import DEPENDENCIES
 from .guards import LocalCallersOnly, RequireKey, check_inputs, is_loopback
 from .json_body import JSONRequest
-from .openapi import describe
+from .openapi import VERB, describe
 from .problems import to_response
 from .routes import HANDLERS, PAGES
 
@@ -33,7 +44,10 @@ _HEADERS = ((b"x-content-type-options", b"nosniff"), (b"cache-control", b"no-sto
 
 
 class Service(Litestar):
-    """A Litestar application that logs method, path template, status and duration, and nothing else."""
+    """A Litestar application with `{id}:verb` addresses, exact `Allow` headers and a log without content.
+
+    Logged are method, path template, status and duration; never bodies, query strings or ids.
+    """
 
     async def __call__(
         self,
@@ -42,25 +56,52 @@ class Service(Litestar):
         send: Send | LifeSpanSend,
     ) -> None:
         """Serve one connection."""
-        if scope["type"] != "http":
+        if scope["type"] == ScopeType.HTTP:
+            await self._serve(cast("HTTPScope", scope), cast("Receive", receive), cast("Send", send))
+        else:
             await super().__call__(scope, receive, send)
-            return
+
+    async def _serve(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         started, status = time.perf_counter(), 500
+        scope["path"] = self._with_verb(scope["path"])
 
         async def watched(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                present = {name.lower() for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *(h for h in _HEADERS if h[0] not in present)]
-            await send(message)  # type: ignore[arg-type]
+                message["headers"] = self._headers(scope, message["headers"])
+            await send(message)
 
         try:
             await super().__call__(scope, receive, watched)
         finally:
             duration = (time.perf_counter() - started) * 1000
-            template = scope.get("path_template") or "-"
+            template = scope.get("path_template", "-").replace(VERB, ":")
             _log.info("%s %s %d %.1f ms", scope["method"], template, status, duration)
+
+    def _with_verb(self, path: str) -> str:
+        """`…/{id}:retry` as the router knows it, `…/{id}/:retry`."""
+        head, colon, verb = path.rpartition(":")
+        return f"{head}{VERB}{verb}" if colon and verb in self._verbs else path
+
+    def _headers(self, scope: HTTPScope, given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        headers = dict(_HEADERS) | dict(given)
+        if b"allow" in headers:
+            default = headers[b"allow"].decode().split(", ")
+            methods = self._allowed.get(scope.get("path_template", ""), default)
+            headers[b"allow"] = ", ".join(sorted(methods)).encode()
+        return list(headers.items())
+
+    @cached_property
+    def _verbs(self) -> frozenset[str]:
+        paths = [route.path for route in self.routes if VERB in route.path]
+        return frozenset(path.partition(VERB)[2] for path in paths)
+
+    @cached_property
+    def _allowed(self) -> dict[str, Iterable[str]]:
+        """Methods by path; the router's own OPTIONS knows only the handler that was registered last."""
+        routes = [route for route in self.routes if isinstance(route, HTTPRoute)]
+        return {route.path_format: route.methods for route in routes}
 
 
 def create_app(settings: Settings | None = None, *, memory: Memory | None = None) -> Litestar:

@@ -20,10 +20,13 @@ from .schemas import FieldError, NoQuery
 
 OPEN = "open_without_key"
 """`opt` key of routes that answer without a credential."""
+ANY_MEDIA = "any_media"
+"""`opt` key of routes that answer other things than JSON."""
 QUERY = "query_model"
 """`opt` key that holds the model of a route's query string."""
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_JSON_RANGES = ("", "*/*", "application/*", "application/json", "application/problem+json")
 _PATH_TYPES: dict[str, TypeAdapter[str]] = {"store": TypeAdapter(StoreId), "id": TypeAdapter(Id)}
 
 
@@ -96,7 +99,8 @@ def _is_local(host: str, scope: Scope) -> bool:
 
 def check_inputs(connection: ASGIConnection, handler: BaseRouteHandler) -> None:  # type: ignore[type-arg]
     """Check path and query of a request and keep the query for its handler. Errors: InvalidRequest."""
-    _check_accept(connection)
+    if not handler.opt.get(ANY_MEDIA):
+        _check_accept(connection)
     for name, value in connection.path_params.items():
         if adapter := _PATH_TYPES.get(name):
             try:
@@ -114,17 +118,9 @@ def check_inputs(connection: ASGIConnection, handler: BaseRouteHandler) -> None:
 
 def _check_accept(connection: ASGIConnection) -> None:  # type: ignore[type-arg]
     accept = connection.headers.get("accept", "*/*")
-    if handler_media := connection.route_handler.opt.get("media_type"):
-        offered = [str(handler_media)]
-    else:
-        offered = ["application/json", "application/problem+json"]
-    ranges = [part.split(";")[0].strip().lower() for part in accept.split(",")]
-    if not any(_matches(wanted, media) for wanted in ranges for media in offered):
+    ranges = [part.partition(";")[0].strip().lower() for part in accept.split(",")]
+    if not any(wanted in _JSON_RANGES for wanted in ranges):
         raise Refused(406)
-
-
-def _matches(wanted: str, media: str) -> bool:
-    return wanted in ("", "*/*", media) or wanted == media.partition("/")[0] + "/*"
 
 
 def _query(raw: bytes) -> dict[str, str]:

@@ -49,7 +49,26 @@ def parse_body(model: type[M], raw: bytes) -> M:
     try:
         return model.model_validate_json(raw, strict=True)
     except ValidationError as error:
+        if not _make_whole(error, data):
+            raise field_errors(error, data) from None
+    try:
+        return model.model_validate_json(json.dumps(data), strict=True)
+    except ValidationError as error:
         raise field_errors(error, data) from None
+
+
+def _make_whole(error: ValidationError, data: Any) -> bool:
+    """Turn 3.0 into 3 where a whole number is asked for, as JSON has one kind of number; whether any was."""
+    found = False
+    for item in error.errors(include_url=False, include_context=False):
+        given, path = item["input"], item["loc"]
+        if item["type"] == "int_type" and isinstance(given, float) and given.is_integer():
+            parent = data
+            for step in path[:-1]:
+                parent = parent[step]
+            parent[path[-1]] = int(given)
+            found = True
+    return found
 
 
 @dataclass(frozen=True, slots=True)

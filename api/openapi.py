@@ -31,8 +31,8 @@ from .guards import OPEN, QUERY
 from .problems import MEDIA_TYPE
 from .schemas import NoQuery, Problem
 
-SUFFIX = "path_suffix"
-"""`opt` key: what follows the last path parameter of a route, such as `:retry`."""
+VERB = "/:"
+"""How the router writes a verb on a record: `/{id}/:retry` stands for the address `/{id}:retry`."""
 
 _TEMPLATE = "#/components/schemas/{model}"
 _SCHEME = {"type": "http", "scheme": "bearer", "description": "The key in GRAPHMEM_API_KEY."}
@@ -42,9 +42,7 @@ _ETAG_HEADER = {"ETag": {"description": "The version of the record.", "schema": 
 @cache
 def _not_blank() -> str:
     """A pattern that text passes when it has a character other than white space, controls and formats."""
-    blank = [
-        c for c in range(0x10000) if unicodedata.category(chr(c)) in ("Cc", "Cf", "Zs", "Zl", "Zp", "Cs")
-    ]
+    blank = [c for c in range(0x10000) if unicodedata.category(chr(c)) in ("Cc", "Cf", "Zs", "Zl", "Zp")]
     ranges: list[list[int]] = []
     for code in blank:
         if ranges and code == ranges[-1][1] + 1:
@@ -159,9 +157,8 @@ def _finish_operation(paths: dict[str, Any], path: str, handler: HTTPRouteHandle
     _finish_responses(operation, handler, secured=secured)
     if example := EXAMPLES.get(operation["operationId"]):
         operation["requestBody"]["content"]["application/json"]["examples"] = example
-    if suffix := handler.opt.get(SUFFIX):
-        del paths[path][method]
-        paths[path + suffix] = {method: operation}
+    if VERB in path:
+        paths[path.replace(VERB, ":")] = paths.pop(path)
 
 
 def _path_parameters(path: str) -> Iterator[dict[str, Any]]:

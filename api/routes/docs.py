@@ -11,6 +11,8 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
+from ..guards import ANY_MEDIA
+
 _ASSETS = {
     "swagger-ui.css": "text/css",
     "swagger-ui-bundle.js": "text/javascript",
@@ -45,7 +47,7 @@ async def openapi_document(state: State) -> dict[str, Any]:
     return document
 
 
-@get(["/docs", "/docs/{name:str}"], include_in_schema=False, media_type="text/html")
+@get(["/docs", "/docs/{name:str}"], include_in_schema=False, opt={ANY_MEDIA: True})
 async def docs_page(name: FromPath[str] = "") -> Response[bytes]:
     """The documentation page, or one of its assets."""
     if not name:

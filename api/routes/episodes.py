@@ -16,11 +16,8 @@ from graphmem.models.manage import Page, Receipt
 
 from ..dependencies import HEADERS, IDEMPOTENCY_KEY
 from ..guards import QUERY
-from ..openapi import SUFFIX
-from ..problems import Refused, problems
+from ..problems import problems
 from ..schemas import ActorQuery, EpisodeListQuery
-
-RETRY = ":retry"
 
 _PENDING = ResponseSpec(
     RememberResult,
@@ -115,12 +112,12 @@ class Episodes(Controller):
         return await memory.delete_episode(store, params.actor_id, id)
 
     @post(
-        "/{id:str}",
+        "/{id:str}/:retry",
         operation_id="retryEpisode",
         summary="Process an episode again",
         status_code=200,
         responses={**problems(404, 409, 502), 202: _PENDING},
-        opt={QUERY: ActorQuery, SUFFIX: RETRY},
+        opt={QUERY: ActorQuery},
     )
     async def retry(
         self,
@@ -130,9 +127,7 @@ class Episodes(Controller):
         memory: NamedDependency[Memory],
     ) -> Response[RememberResult]:
         """Processes an episode that failed or is still pending."""
-        if not id.endswith(RETRY):
-            raise Refused(405, headers={"Allow": "GET, DELETE"})
-        result = await memory.retry_episode(store, params.actor_id, id.removesuffix(RETRY))
+        result = await memory.retry_episode(store, params.actor_id, id)
         pending = any(episode.status == "pending" for episode in result.episodes)
         return Response(result, status_code=202 if pending else 200)
 
