@@ -13,7 +13,7 @@ from litestar.di import Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import Schema
+from litestar.openapi.spec import Schema, Tag
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.routes import HTTPRoute
 from litestar.types import ControllerRouterHandler
@@ -34,6 +34,15 @@ from .schemas import NoQuery, Problem
 VERB = "/:"
 """How the router writes a verb on a record: `/{id}/:retry` stands for the address `/{id}:retry`."""
 
+_TAGS = {
+    "episodes": "What was said or read; remembering starts here.",
+    "recall": "The memories that answer a question.",
+    "facts": "Statements with validity, sources and history.",
+    "entities": "Who and what facts are about.",
+    "forget": "Hiding and erasing.",
+    "stores": "The security boundary: everything lives in one store.",
+    "health": "Alive and ready.",
+}
 _TEMPLATE = "#/components/schemas/{model}"
 _SCHEME = {"type": "http", "scheme": "bearer", "description": "The key in GRAPHMEM_API_KEY."}
 _ETAG_HEADER = {"ETag": {"description": "The version of the record.", "schema": {"type": "string"}}}
@@ -96,6 +105,7 @@ def describe(
         version=__version__,
         description="Memory for AI agents: facts that know when they were true and where they came from.",
         use_handler_docstrings=True,
+        tags=[Tag(name=name, description=text) for name, text in _TAGS.items()],
         render_plugins=[JsonRenderPlugin()],
     )
     app = Litestar(
