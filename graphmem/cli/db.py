@@ -94,19 +94,33 @@ async def logs(
 
 
 async def _follow(path: Path) -> None:
-    position = path.stat().st_size if path.exists() else 0
+    position = _size(path)
     while True:
         sys.stdout.flush()
         await asyncio.sleep(_FOLLOW_SECONDS)
-        size = path.stat().st_size if path.exists() else 0
-        if size < position:  # a restart began a new log
+        if _size(path) < position:  # a restart began a new log
             position = 0
-        if size > position:
-            with path.open("rb") as stream:
-                stream.seek(position)
-                news = stream.read()
-            position += len(news)
-            sys.stdout.write(news.decode("utf-8", errors="replace"))
+        news = _read_from(path, position)
+        position += len(news)
+        sys.stdout.write(news.decode("utf-8", errors="replace"))
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def _read_from(path: Path, position: int) -> bytes:
+    """Whole lines only, so that no character is cut."""
+    try:
+        with path.open("rb") as stream:
+            stream.seek(position)
+            news = stream.read()
+    except FileNotFoundError:
+        return b""
+    return news[: news.rfind(b"\n") + 1]
 
 
 def _show_status(found: ServerStatus) -> None:

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import secrets
+import shutil
 import sys
 from collections import deque
 from dataclasses import asdict, dataclass, replace
@@ -76,6 +77,16 @@ class Home:
     def console(self) -> Path:
         """What the Java process prints."""
         return self.neo4j / "logs" / "console.log"
+
+    @property
+    def tmp(self) -> Path:
+        """Scratch files of the server, emptied before a start."""
+        return self.neo4j / "tmp"
+
+    @property
+    def log(self) -> Path:
+        """What Neo4j logs since its last start."""
+        return self.neo4j / "logs" / "neo4j.log"
 
     @property
     def store_lock(self) -> Path:
@@ -173,9 +184,16 @@ class Home:
         text = _CONF.format(bolt=bolt, http=http, heap=heap, page_cache=page_cache)
         _write(self.neo4j / "conf" / "neo4j.conf", text)
 
+    def clear_last_run(self) -> None:
+        """Set the last run's log aside, so that it is not taken for news, and empty the scratch folder."""
+        shutil.rmtree(self.tmp, ignore_errors=True)
+        self.tmp.mkdir(exist_ok=True, mode=0o700)
+        with contextlib.suppress(FileNotFoundError):
+            self.log.replace(self.log.with_suffix(".previous.log"))
+
     def log_tail(self, lines: int) -> str:
         """The last lines of Neo4j's log, and of what Java printed when Neo4j logged nothing."""
-        return _tail(self.neo4j / "logs" / "neo4j.log", lines) or _tail(self.console, lines)
+        return _tail(self.log, lines) or _tail(self.console, lines)
 
     def is_locked(self) -> bool:
         """Whether some process has the database files open."""

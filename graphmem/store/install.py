@@ -104,26 +104,27 @@ async def _fetch_all(jars: list[Jar], target: Path, progress: Progress) -> None:
 
 
 def fetch_jar(jar: Jar, target: Path) -> None:
-    """Put `jar` into `target`; a copy that is not what it must be is dropped and fetched once more.
+    """Put `jar` into `target`; what arrives cut short or changed is dropped and fetched again.
 
-    Errors: LocalServerError that names the jar.
+    Errors: LocalServerError that names the jar, when it does not arrive whole in three tries.
     """
-    for source in _sources():
-        with tempfile.TemporaryDirectory(prefix=_SCRATCH, dir=target) as folder:
-            copy = Path(folder) / "checked.jar"
-            shutil.copyfile(_resolve(jar, source, Path(folder)), copy)
-            if jar.is_file(copy):
+    problem = ""
+    for local in _local_repositories():
+        with tempfile.TemporaryDirectory(prefix=_SCRATCH, dir=target) as scratch:
+            copy = Path(scratch) / "checked.jar"
+            problem = _copy(jar, local, copy)
+            if not problem:
                 copy.replace(target / jar.filename)
                 return
-        log.warning("a copy of the jar %s is damaged; trying again", jar.coordinate)
+        log.warning("the jar %s: %s; trying again", jar.coordinate, problem)
     raise LocalServerError(
-        f"the jar {jar.coordinate} arrives cut short or changed (SHA-256 differs from the pinned one). "
-        "Check the network and the Maven repository in use, then run it again: only this jar is fetched anew."
+        f"the jar {jar.coordinate} cannot be fetched: {problem}. Check the network connection and the Maven "
+        "repository in use, then run it again: it goes on where it stopped."
     )
 
 
-def _sources() -> Iterator[list[Path]]:
-    """Local Maven repositories to look in before the network: the user's own first, then none, twice."""
+def _local_repositories() -> Iterator[list[Path]]:
+    """Where to look before the network, one list a try: the user's own Maven repository only at first."""
     from jgo.config import GlobalSettings
 
     yield [Path(GlobalSettings.load().repo_cache)]
@@ -131,19 +132,19 @@ def _sources() -> Iterator[list[Path]]:
     yield []
 
 
-def _resolve(jar: Jar, local: list[Path], scratch: Path) -> Path:
-    """The jar's file, found in `local` or fetched into `scratch`."""
+def _copy(jar: Jar, local: list[Path], copy: Path) -> str:
+    """Make `copy` from `local` or the network and check it; the answer says what is wrong with it."""
     group, artifact, version, classifier = jar.parts
     try:
-        component = _maven(local, scratch).project(group, artifact).at_version(version)
-        return Path(component.artifact(classifier).resolve())
-    except OSError as error:
+        component = _maven(local, copy.parent).project(group, artifact).at_version(version)
+        shutil.copyfile(component.artifact(classifier).resolve(), copy)
+    except OSError as error:  # those of the network have no number
         if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EACCES):
             raise
-        reason = type(error).__name__
-        raise LocalServerError(_failed(jar, reason)) from error
-    except RuntimeError as error:  # what jgo raises when no repository has it
-        raise LocalServerError(_failed(jar, "no repository has it")) from error
+        return f"the download ends early or fails ({type(error).__name__})"
+    except RuntimeError:  # what jgo raises then
+        return "no repository has it"
+    return "" if jar.is_file(copy) else "it arrives cut short or changed (its SHA-256 is not the pinned one)"
 
 
 def _maven(local: list[Path], scratch: Path) -> Any:
@@ -152,15 +153,9 @@ def _maven(local: list[Path], scratch: Path) -> Any:
     from jgo.constants import MAVEN_CENTRAL_URL
     from jgo.maven import MavenContext
 
-    remote = {**GlobalSettings.load().repositories, "central": MAVEN_CENTRAL_URL}
+    remote = dict(GlobalSettings.load().repositories)
+    remote.setdefault("central", MAVEN_CENTRAL_URL)
     return MavenContext(repo_cache=scratch / "maven", local_repos=local, remote_repos=remote, timeout=TIMEOUT)
-
-
-def _failed(jar: Jar, reason: str) -> str:
-    return (
-        f"fetching the jar {jar.coordinate} failed ({reason}). "
-        "Check the network connection and run it again: it goes on where it stopped."
-    )
 
 
 def require_space(folder: Path, needed: int, purpose: str) -> None:

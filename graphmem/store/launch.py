@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import logging
 import re
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +16,8 @@ from graphmem.errors import LocalServerError
 from .home import Home, checked_size
 from .java import VECTOR_MODULE, Java
 from .process import spawn
+
+log = logging.getLogger(__name__)
 
 _LAST_LINES = 12
 _REASONS = (
@@ -26,7 +31,7 @@ _REASONS = (
     ),
     (
         r"OutOfMemoryError|Could not reserve enough|Cannot allocate memory|insufficient memory|"
-        r"Too small maximum heap|Initial heap size set to a larger value",
+        r"Invalid memory configuration|Too small maximum heap|Invalid maximum heap size",
         "its memory does not fit: close other programs, or set GRAPHMEM_HEAP and GRAPHMEM_PAGE_CACHE",
     ),
     (r"UnsupportedClassVersionError", "the Java is too old: unset GRAPHMEM_JAVA"),
@@ -80,20 +85,60 @@ class Launcher:
             "--add-opens=java.base/java.nio=ALL-UNNAMED",
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "--enable-native-access=ALL-UNNAMED",
+            *self._archive_flags(),
         ]
         main = "org.neo4j.server.Neo4jCommunity"
         command = [*self._java(*flags), main, self.home.argument, f"--config-dir={self.home.neo4j / 'conf'}"]
         return spawn(command, self.home.console, self.home.neo4j)
 
+    def _archive_flags(self) -> list[str]:
+        """Flags that use the class data of an earlier run, which halves the start, or leave it at the end."""
+        name = _archive_name(self.java)
+        if name is None:
+            return []
+        if (self.jars / name).exists():
+            return [f"-XX:SharedArchiveFile={self.jars / name}"]
+        return [f"-XX:ArchiveClassesAtExit={self.home.tmp / name}"]
+
     def _java(self, *flags: str) -> list[str]:
         # the scratch files of Java and of JNA stay inside the data folder
-        scratch = self.home.neo4j / "tmp"
-        inside = ["-XX:-UsePerfData", f"-Djava.io.tmpdir={scratch}", f"-Djna.tmpdir={scratch}"]
+        tmp = self.home.tmp
+        inside = ["-XX:-UsePerfData", f"-Djava.io.tmpdir={tmp}", f"-Djna.tmpdir={tmp}"]
         return [str(self.java.path), *flags, *inside, "-cp", f"{self.jars}/*"]
 
 
+def _archive_name(java: Java) -> str | None:
+    """Name of the class data for this Java; None for one without class data of its own (it gains nothing)."""
+    folder = java.path.resolve().parent.parent
+    try:
+        release = (folder / "release").read_bytes()
+    except OSError:
+        return None
+    if not (folder / "lib" / "server" / "classes.jsa").exists():
+        return None
+    return f"classes-{hashlib.sha256(bytes(folder) + release).hexdigest()[:12]}.jsa"
+
+
+def keep_archive(home: Home, jars: Path) -> None:
+    """Keep the class data that a server left when it ended in order; without it the next start is slower."""
+    for made in home.tmp.glob("classes-*.jsa"):
+        draft = jars / f".{made.name}-{home.folder.stat().st_ino}"
+        try:
+            shutil.move(made, draft)
+            draft.replace(jars / made.name)
+        except OSError as error:
+            log.info("the class data for faster starts is not kept: %s", error.strerror)
+            draft.unlink(missing_ok=True)
+
+
+def drop_archives(jars: Path) -> None:
+    """Drop kept class data, in case it is what makes a start fail."""
+    for archive in jars.glob("classes-*.jsa"):
+        archive.unlink(missing_ok=True)
+
+
 def failure(text: str, what: str, folder: Path) -> LocalServerError:
-    """The error for a Neo4j that failed with this output: what to do, or the last lines."""
+    """The error for a Neo4j that failed with this output."""
     if _PORT_TAKEN.search(text):
         return PortTakenError(
             "a port that Neo4j needs is in use: end the program that uses it, then start again."
@@ -101,5 +146,7 @@ def failure(text: str, what: str, folder: Path) -> LocalServerError:
     for pattern, advice in _REASONS:
         if re.search(pattern, text):
             return LocalServerError(f"Neo4j {what}: {advice}, then start again (log: `graphmem db logs`).")
-    last = "\n".join([line for line in text.splitlines() if line.strip()][-_LAST_LINES:])
+    lines = [line for line in text.splitlines() if line.strip()]
+    errors = [line for line in lines if " ERROR " in line or line.startswith("Error")]
+    last = "\n".join((errors or lines)[-_LAST_LINES:])
     return LocalServerError(f"Neo4j {what}; its log is in {folder / 'logs'}. Last lines:\n{last}")

@@ -20,7 +20,7 @@ from .home import Home, State, checked_size
 from .install import Progress, install, is_installed, jars_folder, require_space
 from .jars import VERSION, damaged
 from .java import find_java
-from .launch import Launcher, PortTakenError, failure
+from .launch import Launcher, PortTakenError, drop_archives, failure, keep_archive
 from .process import birth, choose_ports, end, find_process
 
 __all__ = ["LocalServer", "Progress", "ServerInfo", "ServerStatus", "install"]
@@ -94,7 +94,9 @@ class LocalServer:
         async with self._exclusive():
             state = self._running()
             if state:
-                await end(state.pid, state.birth, STOP_SECONDS)
+                in_order = await end(state.pid, state.birth, STOP_SECONDS)
+                if in_order:
+                    await asyncio.to_thread(keep_archive, self._home, jars_folder(self._settings))
             self._home.forget_process()
             return state is not None
 
@@ -122,7 +124,7 @@ class LocalServer:
     @property
     def log_file(self) -> Path:
         """The server's log."""
-        return self._home.neo4j / "logs" / "neo4j.log"
+        return self._home.log
 
     def _exclusive(self) -> FileLock:
         return FileLock(
@@ -203,7 +205,7 @@ class LocalServer:
         home.write_conf(self._settings, bolt, http)
         # noted before the start too: if we die in between, the next one finds the process by its argument
         home.write_state(State(bolt, http))
-        (home.neo4j / "logs" / "neo4j.log").unlink(missing_ok=True)
+        home.clear_last_run()
         pid = launcher.start()
         state = State(bolt, http, pid, birth(pid) or "ended")
         home.write_state(state)
@@ -265,6 +267,7 @@ class LocalServer:
             return LocalServerError(
                 f"Neo4j ended: damaged jars ({names}). Start again: they are fetched anew."
             )
+        drop_archives(folder)
         return failure(text, "ended while it started", self._home.neo4j)
 
     def _explained(self, error: OSError) -> LocalServerError:

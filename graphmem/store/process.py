@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import socket
@@ -82,17 +83,13 @@ def spawn(command: Sequence[str], log: Path, folder: Path, **environment: str) -
     return int(started.stdout)
 
 
-async def end(pid: int, mark: str, patience: float) -> None:
-    """Ask the process to end, make it after `patience` seconds, and wait until it is gone."""
+async def end(pid: int, mark: str, patience: float) -> bool:
+    """Ask the process to end, make it after `patience` seconds, wait until it is gone; whether asking did."""
     for number, seconds in ((signal.SIGTERM, patience), (signal.SIGKILL, 10.0)):
-        if birth(pid) != mark:
-            return
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)
-        except ProcessLookupError:
-            return
         if await _gone(pid, mark, seconds):
-            return
+            return number == signal.SIGTERM
     raise LocalServerError(f"Neo4j (process {pid}) does not end: end it with `kill -9 {pid}`.")
 
 
