@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 _SIGNS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "‐": "-"})
 
@@ -30,6 +31,7 @@ def fold(text: str) -> str:
     return fold_with_origin(text).text
 
 
+@lru_cache(maxsize=64)  # the same few messages are folded for every fact that is checked against them
 def fold_with_origin(text: str) -> Folded:
     """The folded text and where each of its characters came from."""
     out: list[str] = []

@@ -100,8 +100,9 @@ def _trimmed(content: str, start: int, end: int) -> tuple[int, int]:
 def _names_subject(candidate: Candidate, content: str, nearby: str, names: Sequence[str]) -> bool:
     if candidate.subject.is_speaker:
         return True
-    known = content + "\n" + fold(nearby) + "\n" + fold(" ".join(names))
-    return _names_occur(_BRACKETS.sub("", candidate.subject.name), known)
+    name = _BRACKETS.sub("", candidate.subject.name)
+    known = content + "\n" + fold(" ".join(names))
+    return _names_occur(name, known) or bool(nearby and _names_occur(name, known + "\n" + fold(nearby)))
 
 
 def _names_occur(text: str, folded: str) -> bool:

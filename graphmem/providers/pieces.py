@@ -102,3 +102,14 @@ def cut_all(texts: Sequence[str], *, size: float = 1) -> tuple[list[str], NDArra
         raise ProviderError("A blank text cannot be embedded.", reason="blank_text")
     owners = np.repeat(np.arange(len(cut), dtype=np.intp), [len(pieces) for pieces in cut])
     return [piece for pieces in cut for piece in pieces], owners
+
+
+def cut_at(text: str, most: int) -> list[str]:
+    """The whole text in parts of at most `most` characters, cut at sentence ends where there are any."""
+    parts: list[str] = []
+    while len(text) > most:
+        ends = [found.end() for found in _SENTENCE.finditer(text, 0, most) if found.group()]
+        cut = next((end for end in reversed(ends) if most // 2 < end < most), most)
+        parts.append(text[:cut])
+        text = text[cut:]
+    return [*parts, text]

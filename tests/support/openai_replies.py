@@ -1,0 +1,161 @@
+"""What the scripted server answers: the ideal reply of an extractor, and the ways to spoil it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from typing import Any
+
+LLM_MODES = (
+    "code_fence", "think_prefix", "schema_echo", "bare_empty_list", "empty_string", "null_content", "refusal",
+    "wrapped_object", "extra_keys", "one_item_missing_key", "wrong_types", "truncated", "bare_list",
+    "names_in_other_language",
+)  # fmt: skip
+_NOT_SCHEMA_KEYS = {"s", "p", "o", "valid_from", "valid_to"}
+
+
+def ideal_items(prompt: str, facts: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """The facts of every known text in the prompt, each for the turn that holds it."""
+    items: list[dict[str, Any]] = []
+    for turn in _turns(prompt):
+        for text in _matching(turn["text"], facts):
+            items += [_item(fact, turn, text) for fact in facts[text]]
+    return items
+
+
+def _turns(prompt: str) -> list[dict[str, Any]]:
+    """The messages of the prompt; one that is framed in another way is a single turn."""
+    turns = []
+    for line in prompt.splitlines():
+        try:
+            value = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(value, dict) and "turn" in value and "text" in value:
+            turns.append(value)
+    return turns or [{"turn": 0, "speaker": "user", "text": prompt}]
+
+
+def _matching(text: str, facts: dict[str, Any]) -> list[str]:
+    if text in facts:
+        return [text]
+    found = [known for known in facts if known and known in text]
+    return [known for known in found if not any(known != other and known in other for other in found)]
+
+
+def _item(fact: dict[str, Any], turn: dict[str, Any], text: str) -> dict[str, Any]:
+    speaker = turn["speaker"]
+    subject, predicate, target = str(fact["s"]), str(fact["p"]), str(fact["o"])
+    ended = predicate.startswith("no longer ")
+    predicate = predicate.removeprefix("no longer ")
+    own = subject == "user"
+    subject = speaker if own else subject.replace("user's ", f"{speaker}'s ")
+    return {
+        "turn": turn["turn"],
+        "subject": subject,
+        "subject_is_speaker": own,
+        "subject_type": "person" if own else None,
+        "predicate": predicate,
+        "object": target,
+        "object_type": None,
+        "polarity": True,
+        "event": "retract" if ended else "assert",
+        "valid_at": fact.get("valid_from"),
+        "invalid_at": fact.get("valid_to"),
+        "correction": False,
+        "cardinality": None,
+        "category": "general",
+        "confidence": 0.9,
+        "importance": 0.5,
+        "quote": text,
+        "text": _sentence(subject, predicate, target),
+        **{key: value for key, value in fact.items() if key not in _NOT_SCHEMA_KEYS},
+    }
+
+
+def _sentence(subject: str, predicate: str, target: str) -> str:
+    if predicate.isascii():
+        return f"{subject} {predicate.replace('_', ' ')} {target}"
+    verb = "ぁ" <= predicate[-1] <= "ん"
+    return f"{subject}は{target}を{predicate}" if verb else f"{subject}の{predicate}は{target}"
+
+
+def chat_reply(body: dict[str, Any], items: list[dict[str, Any]], mode: str) -> dict[str, Any]:
+    """A chat completion with the items, spoiled as the mode says."""
+    message: dict[str, Any] = {"role": "assistant", "content": None, "refusal": None}
+    if mode == "refusal":
+        message["refusal"] = "I'm sorry, but I cannot help with that."
+    elif mode != "null_content":
+        message["content"] = _content(body, items, mode)
+    finish = "length" if mode == "truncated" else "stop"
+    prompt = sum(len(m["content"]) for m in body["messages"])
+    written = len(message["content"] or "")
+    return {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 0,
+        "model": body["model"],
+        "choices": [{"index": 0, "message": message, "finish_reason": finish, "logprobs": None}],
+        "usage": {"prompt_tokens": prompt, "completion_tokens": written, "total_tokens": prompt + written},
+    }
+
+
+def _content(body: dict[str, Any], items: list[dict[str, Any]], mode: str) -> str:
+    fixed = {"bare_empty_list": "[]", "empty_string": "", "bare_list": _json(items)}
+    if mode in fixed:
+        return fixed[mode]
+    if mode == "schema_echo":
+        schema = (body.get("response_format") or {}).get("json_schema", {}).get("schema")
+        return _json(schema or {"type": "object", "properties": {"facts": {"type": "array"}}})
+    if mode == "wrapped_object":
+        return _json({"result": {"facts": items}})
+    spoiled = _json({"facts": _spoiled_items(items, mode), **({"note": "x"} if mode == "extra_keys" else {})})
+    if mode == "code_fence":
+        return f"```json\n{spoiled}\n```"
+    if mode == "think_prefix":
+        return f'<think>\nThere may be {{"facts": []}} or more in it.\n</think>\n\n{spoiled}'
+    return spoiled[: len(spoiled) // 2] if mode == "truncated" else spoiled
+
+
+def _spoiled_items(items: list[dict[str, Any]], mode: str) -> list[dict[str, Any]]:
+    if mode == "extra_keys":
+        return [{**item, "source": "chat", "nested": {"a": [1]}} for item in items]
+    if mode == "one_item_missing_key":
+        return [*items, {"turn": 0, "subject": "someone", "predicate": "likes"}]
+    if mode == "wrong_types":
+        return [_mistyped(item) for item in items]
+    if mode == "names_in_other_language":
+        other = "Ichiro Tanaka" if any(not item["subject"].isascii() for item in items) else "田中一郎"
+        return [{**item, "subject": other, "subject_is_speaker": False} for item in items]
+    return items
+
+
+def _mistyped(item: dict[str, Any]) -> dict[str, Any]:
+    return {
+        **item,
+        "turn": str(item["turn"]),
+        "object": [item["object"]],
+        "polarity": "true",
+        "correction": "no",
+        "subject_type": 5,
+        "event": "stated",
+        "category": ["profile"],
+        "confidence": "high",
+        "importance": "0.8",
+    }
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def hashed_vector(text: str, dimension: int) -> list[float]:
+    """A unit vector from the character pairs of the text: equal texts are equal, alike texts are near."""
+    folded = f" {text.casefold()} "
+    vector = [0.0] * dimension
+    for i in range(len(folded) - 1):
+        digest = hashlib.blake2b(folded[i : i + 2].encode("utf-8", "replace"), digest_size=8).digest()
+        vector[int.from_bytes(digest[:4], "big") % dimension] += 1.0 if digest[4] % 2 else -1.0
+    length = math.sqrt(sum(value * value for value in vector))
+    return [value / length for value in vector] if length else [1.0, *vector[1:]]

@@ -1,0 +1,254 @@
+"""A real HTTP server that speaks the OpenAI protocol and answers as told: the only stand-in for a model.
+
+    with OpenAIServer() as server:
+        server.script_facts({"I live in Osaka": [{"s": "user", "p": "lives_in", "o": "Osaka"}]})
+        server.inject("llm", "code_fence", times=1)
+        Settings(openai_base_url=server.url, openai_api_key="test")
+
+`script_facts` gives what an ideal extractor finds in each text; texts that are not known have no facts.
+Everything is deterministic; `calls` counts requests, `requests` keeps their bodies.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import struct
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from .openai_replies import LLM_MODES, chat_reply, hashed_vector, ideal_items
+
+Target = Literal["llm", "embedder"]
+EMBEDDER_MODES = ("dimension", "zero_vector", "nan_vector")
+SHARED_MODES = ("delay", "refuse_connection")
+"""Besides `http_NNN`: any status, for either target."""
+
+
+@dataclass
+class _Injection:
+    mode: str
+    value: Any
+    left: int | None
+    """Calls it still spoils; None means always."""
+
+
+class OpenAIServer:
+    """The server, in its own threads on a free loopback port; a context manager.
+
+    `formats` are the response formats that it takes (others are answered 400, or `unsupported_status`);
+    `vectors="local"` embeds by meaning with the shipped encoder, `"hashed"` by character pairs.
+    """
+
+    def __init__(
+        self,
+        *,
+        dimension: int = 64,
+        vectors: Literal["hashed", "local"] = "hashed",
+        dimensions_parameter: bool = True,
+    ) -> None:
+        self.formats = {"json_schema", "json_object", "text"}
+        self.unsupported_status = 400
+        self.temperature_allowed = True
+        self.dimension = 512 if vectors == "local" else dimension
+        self.dimensions_parameter = dimensions_parameter
+        self.calls: Counter[str] = Counter()
+        self.requests: list[dict[str, Any]] = []
+        self.facts: dict[str, list[dict[str, Any]]] = {}
+        self._local = vectors == "local"
+        self._embedder: Any = None
+        self._injected: dict[str, _Injection] = {}
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Self:
+        self._http = _Server(("127.0.0.1", 0), _Handler)
+        self._http.owner = self
+        self._thread = threading.Thread(
+            target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
+        )
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._http.shutdown()
+        self._http.close_connections()
+        self._http.server_close()
+        self._thread.join(5)
+
+    @property
+    def url(self) -> str:
+        """What `OPENAI_BASE_URL` is set to."""
+        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+
+    def script_facts(self, facts: dict[str, list[dict[str, Any]]]) -> None:
+        """Add texts and the facts in them: `s`, `p`, `o` and perhaps `valid_from`, `valid_to`, `correction`.
+
+        Any key of the answer's schema may be given too (`polarity`, `quote`, …) and stands as it is.
+        """
+        self.facts |= facts
+
+    def inject(
+        self, target: Target, mode: str, value: Any = None, *, times: int | Literal["always"] = 1
+    ) -> None:
+        """Spoil the next `times` answers; mode `none` ends it."""
+        known = LLM_MODES if target == "llm" else EMBEDDER_MODES
+        if mode not in (*known, *SHARED_MODES, "none") and not mode.startswith("http_"):
+            raise ValueError(f"unknown mode {mode}")
+        with self._lock:
+            self._injected.pop(target, None)
+            if mode != "none":
+                self._injected[target] = _Injection(mode, value, None if times == "always" else times)
+
+    def reset(self) -> None:
+        """Forget facts, injections, counts and requests."""
+        with self._lock:
+            self._injected.clear()
+        self.facts, self.calls, self.requests = {}, Counter(), []
+
+    def take(self, target: str) -> tuple[str, Any]:
+        """Count a call and return the mode it is answered in."""
+        with self._lock:
+            self.calls[target] += 1
+            injected = self._injected.get(target)
+            if injected is None or injected.left == 0:
+                return "none", None
+            if injected.left is not None:
+                injected.left -= 1
+            return injected.mode, injected.value
+
+    def embed(self, texts: list[str]) -> list[list[float]]:
+        """The vectors of a well-behaved endpoint."""
+        if not self._local:
+            return [hashed_vector(text, self.dimension) for text in texts]
+        with self._lock:
+            if self._embedder is None:
+                from graphmem.providers.local_embedder import LocalEmbedder
+
+                self._embedder = LocalEmbedder()
+        vectors: list[list[float]] = asyncio.run(self._embedder.embed_passages(texts)).tolist()
+        return vectors
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    owner: OpenAIServer
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._open: set[socket.socket] = set()
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self._open.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        self._open.discard(request)
+        super().shutdown_request(request)
+
+    def close_connections(self) -> None:
+        for request in list(self._open):
+            super().shutdown_request(request)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that went away is no error here."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    server: _Server
+
+    def log_message(self, *args: Any) -> None:
+        """Nothing is logged."""
+
+    def do_GET(self) -> None:
+        if self.path.endswith("/models"):
+            self.server.owner.take("models")
+            self._answer(
+                200,
+                {
+                    "object": "list",
+                    "data": [{"id": "test", "object": "model", "created": 0, "owned_by": "t"}],
+                },
+            )
+        else:
+            self._error(404, "no such path")
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", "0"))) or b"{}")
+        owner = self.server.owner
+        target = {"/v1/chat/completions": "llm", "/v1/embeddings": "embedder"}.get(self.path)
+        if target is None:
+            self._error(404, "no such path")
+            return
+        owner.requests.append(body)
+        mode, value = owner.take(target)
+        if mode == "delay":
+            time.sleep(float(value))
+        if mode == "refuse_connection":
+            self._reset()
+        elif mode.startswith("http_"):
+            self._error(int(mode.removeprefix("http_")), "injected failure")
+        elif target == "llm":
+            self._chat(owner, body, mode)
+        else:
+            self._embeddings(owner, body, mode, value)
+
+    def _chat(self, owner: OpenAIServer, body: dict[str, Any], mode: str) -> None:
+        asked = (body.get("response_format") or {}).get("type", "text")
+        if asked not in owner.formats:
+            self._error(owner.unsupported_status, f"response_format {asked} is not supported")
+        elif "temperature" in body and not owner.temperature_allowed:
+            self._error(400, "Unsupported value: 'temperature' does not support 0 with this model.")
+        else:
+            items = ideal_items(body["messages"][-1]["content"], owner.facts)
+            self._answer(200, chat_reply(body, items, mode))
+
+    def _embeddings(self, owner: OpenAIServer, body: dict[str, Any], mode: str, value: Any) -> None:
+        if body.get("encoding_format") != "float":
+            self._error(400, "encoding_format must be float")
+            return
+        if "dimensions" in body and not owner.dimensions_parameter:
+            self._error(400, "unknown parameter: dimensions")
+            return
+        texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
+        vectors = owner.embed(texts)
+        if "dimensions" in body:
+            vectors = [hashed_vector(text, body["dimensions"]) for text in texts]
+        if mode == "dimension":
+            vectors = [hashed_vector(text, int(value)) for text in texts]
+        elif mode == "zero_vector":
+            vectors[0] = [0.0] * len(vectors[0])
+        elif mode == "nan_vector":
+            vectors[0] = [float("nan"), *vectors[0][1:]]
+        data = [{"object": "embedding", "index": i, "embedding": vector} for i, vector in enumerate(vectors)]
+        usage = {"prompt_tokens": sum(map(len, texts)), "total_tokens": sum(map(len, texts))}
+        self._answer(200, {"object": "list", "model": body["model"], "data": data, "usage": usage})
+
+    def _reset(self) -> None:
+        """Break the connection off without an answer."""
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.close_connection = True
+        self.connection.close()
+
+    def _error(self, status: int, message: str) -> None:
+        self._answer(status, {"error": {"message": message, "type": "injected", "code": None, "param": None}})
+
+    def _answer(self, status: int, body: dict[str, Any]) -> None:
+        payload = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(payload)))
+        if status == 429 or status >= 500:
+            self.send_header("retry-after-ms", "20")
+        self.end_headers()
+        self.wfile.write(payload)
