@@ -1,0 +1,73 @@
+"""What the two language modules hand to the extractor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Literal
+
+from graphmem.models.times import ValidTime
+
+Event = Literal["assert", "retract"]
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A thing or person a draft speaks of."""
+
+    text: str
+    type: str | None = None
+    is_speaker: bool = False
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A fact before names, times and texts are checked; `start` and `end` index the sentence's text."""
+
+    subject: Name
+    predicate: str
+    object: Name
+    start: int
+    end: int
+    text: str | None = None
+    polarity: bool = True
+    event: Event = "assert"
+    valid_at: ValidTime | None = None
+    invalid_at: ValidTime | None = None
+    correction: bool = False
+    cardinality: Literal["one", "many"] | None = None
+    category: str | None = None
+    confidence: float = 0.5
+    candidate: bool = False
+
+    def but(self, **changes: object) -> Draft:
+        """A copy with some values changed."""
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+
+@dataclass(slots=True)
+class Context:
+    """What earlier sentences of one turn leave behind for pronouns and dropped subjects."""
+
+    speaker: str
+    reference: datetime
+    person: Name | None = None
+    thing: Name | None = None
+    topic: Name | None = None
+    correction: bool = False
+    people: list[Name] = field(default_factory=list)
+
+    @property
+    def me(self) -> Name:
+        """The first person of the turn."""
+        return Name(self.speaker, "person", is_speaker=True)
+
+    def meet(self, name: Name) -> None:
+        """Remember a name for the pronouns that may follow."""
+        if name.is_speaker:
+            return
+        if name.type == "person":
+            self.person = name
+        else:
+            self.thing = name

@@ -1,0 +1,234 @@
+"""The statements of an English parse: who does what, and whether it is claimed at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from .dates import DateSpan
+from .draft import Name
+from .english_nouns import Scene, Token, subject_name
+
+Tense = Literal["past", "present", "future"]
+
+_LEMMAS = {"hates": "hate", "loves": "love", "dislikes": "dislike", "likes": "like", "like": "like", "lives": "live",
+           "works": "work", "speaks": "speak", "owns": "own", "drives": "drive", "prefers": "prefer", "quit": "quit",
+           "left": "leave", "born": "bear", "'s": "be", "’s": "be"}  # fmt: skip
+_UNREAL_MODALS = frozenset({"would", "could", "should", "might", "may", "'d", "’d", "shall", "ought"})
+_IF = frozenset({"if", "unless", "whether", "when", "whenever", "until", "till", "once", "before", "after", "lest"})
+_ENDING = frozenset({"stop", "quit", "cease", "discontinue", "abandon"})
+_GOING_ON = frozenset({"keep", "continue", "start", "begin", "resume"})
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One statement: `verb` carries the meaning, `head` is where the sentence's structure hangs it."""
+
+    verb: Token
+    head: Token
+    lemma: str
+    subject: Name
+    subject_token: Token | None
+    tense: Tense
+    negated: bool = False
+    ended: bool = False
+    habitual_past: bool = False
+    perfect: bool = False
+    progressive: bool = False
+    passive: bool = False
+    candidate: bool = False
+    modal: str = ""
+    coreferent: bool = False
+    dates: list[DateSpan] = field(default_factory=list)
+
+    @property
+    def assertive(self) -> bool:
+        """Whether the clause says that something is so, not that it is meant to be."""
+        return self.tense != "future" and not self.modal
+
+    def child(self, *deps: str) -> Token | None:
+        """The first child of the verb with one of the relations."""
+        return next((c for c in self.verb.children if c.dep_ in deps), None)
+
+
+def lemma_of(token: Token) -> str:
+    """The lemma, with the tagger's usual mistakes mended."""
+    word = token.lower_
+    return _LEMMAS.get(word) or (token.lemma_ or word).lower()
+
+
+def clauses(scene: Scene) -> Iterator[Clause]:
+    """Statements in the order of the words; questions, wishes and conditions are left out."""
+    for token in scene.doc:
+        subject = _subject_token(token)
+        if subject is None and not _bare_root(token, scene):
+            continue
+        if not _claimed(token, scene):
+            _remember(subject, scene)
+            continue
+        name = scene.context.me if subject is None else _resolve(subject, token, scene)
+        if name is None:
+            continue
+        clause = _build(token, subject, name, scene)
+        if clause is not None:
+            yield clause
+
+
+def _remember(subject: Token | None, scene: Scene) -> None:
+    """Keep the subject of a statement that is not claimed, for the pronouns that follow."""
+    if subject is not None and subject.pos_ == "PROPN" and (name := subject_name(subject, scene)):
+        scene.context.person = name
+
+
+def _resolve(subject: Token, verb: Token, scene: Scene) -> Name | None:
+    if subject.tag_ in ("WP", "WDT") or subject.lower_ == "that":
+        return subject_name(verb.head, scene) if verb.dep_ == "relcl" else None
+    return subject_name(subject, scene)
+
+
+def _subject_token(token: Token) -> Token | None:
+    own = next((c for c in token.children if c.dep_ in ("nsubj", "nsubjpass")), None)
+    if own is not None:
+        return own
+    if token.dep_ == "conj" and _is_verb(token) and (token.pos_ in ("VERB", "AUX") or token.tag_.startswith("VB")):
+        head = token.head
+        return _subject_token(head) if _is_verb(head) and token.tag_ != "VBG" else None
+    return None
+
+
+def _is_verb(token: Token) -> bool:
+    return token.pos_ in ("VERB", "AUX") or any(c.dep_ in ("nsubj", "nsubjpass") for c in token.children)
+
+
+def _bare_root(token: Token, scene: Scene) -> bool:
+    """ "Moved to Osaka last week": a past verb that opens the sentence speaks of the speaker."""
+    if token.dep_ != "ROOT" or token.tag_ != "VBD" or lemma_of(token) == "be":
+        return False
+    return all(t.pos_ in ("ADV", "INTJ", "PUNCT") for t in scene.doc[: token.i])
+
+
+def _claimed(verb: Token, scene: Scene) -> bool:
+    lists = scene.words.lists
+    if _modal(verb) in _UNREAL_MODALS and not _would_like(verb):
+        return False
+    node = verb
+    while True:
+        mark = next((c for c in node.children if c.dep_ in ("mark", "advmod") and c.lower_ in _IF and c.i < node.i), None)
+        if node.dep_ in ("advcl", "ccomp", "pcomp") and mark is not None:
+            return False
+        if node.dep_ in ("csubj", "csubjpass", "acl"):
+            return False
+        head = node.head
+        if head.i == node.i:
+            return True
+        if node.dep_ in ("ccomp", "xcomp") and lemma_of(head) in lists["unreal_verbs"] and head.i < node.i:
+            return False
+        if node.dep_ == "ccomp" and any(c.dep_ == "neg" for c in head.children) and head.i < node.i:
+            return False
+        node = head
+
+
+def _would_like(verb: Token) -> bool:
+    return lemma_of(verb) in ("like", "love") and _modal(verb) in ("would", "'d", "’d")
+
+
+def _modal(verb: Token) -> str:
+    return next((c.lower_ for c in verb.children if c.tag_ == "MD"), "")
+
+
+def _reported(verb: Token, subject: Name, scene: Scene) -> bool:
+    """Whether somebody else is quoted, or the speaker only believes it."""
+    node = verb
+    while node.head.i != node.i:
+        head = node.head
+        if node.dep_ in ("ccomp", "conj") and lemma_of(head) in scene.words.lists["quote_verbs"]:
+            reporter = _subject_token(head)
+            name = subject_name(reporter, scene) if reporter is not None else None
+            opinion = lemma_of(head) not in ("say", "tell", "mention", "write", "announce", "report")
+            return opinion or name is None or name.text != subject.text
+        node = head
+    return False
+
+
+def _build(token: Token, subject: Token | None, name: Name, scene: Scene) -> Clause | None:
+    negated, ended = _negation(token)
+    negated = negated != scene.denied
+    deps = {c.dep_ for c in token.children}
+    clause = Clause(
+        verb=token,
+        head=token,
+        lemma=lemma_of(token),
+        subject=name,
+        subject_token=subject,
+        tense=_tense(token),
+        negated=negated,
+        ended=ended,
+        perfect=any(c.dep_ == "aux" and lemma_of(c) == "have" or c.lower_ in ("'ve", "’ve") for c in token.children),
+        progressive=token.tag_ == "VBG",
+        passive="auxpass" in deps or "nsubjpass" in deps or (token.dep_ == "conj" and token.tag_ == "VBN" and _passive(token.head)),
+        candidate=_reported(token, name, scene),
+        modal=_modal(token) if _modal(token) not in ("will", "'ll", "’ll", "wo", "did", "do") else "",
+        coreferent=subject is not None and subject.pos_ == "PRON" and not name.is_speaker,
+    )
+    return _through(clause)
+
+
+def _passive(token: Token) -> bool:
+    return any(c.dep_ in ("auxpass", "nsubjpass") for c in token.children)
+
+
+def _negation(verb: Token) -> tuple[bool, bool]:
+    """Whether the clause is negated, and whether it tells of an end ("no longer", "not any more")."""
+    negated, later = False, False
+    for child in verb.children:
+        word = child.lower_
+        if word == "longer" and any(c.lower_ == "no" for c in child.children):
+            return True, True
+        if word in ("anymore", "longer") or (word == "more" and any(c.lower_ == "any" for c in child.children)):
+            later = True
+        if child.dep_ == "neg" or word in ("never", "hardly", "rarely") or (word == "not" and child.dep_ != "cc"):
+            negated = True
+    if verb.dep_ == "conj" and not negated and not any(c.dep_ in ("nsubj", "nsubjpass", "aux") for c in verb.children):
+        shared = [c for c in verb.head.children if c.dep_ == "neg"]
+        joiner = next((c.lower_ for c in verb.head.children if c.dep_ == "cc"), "")
+        negated = bool(shared) and joiner in ("or", "nor")
+    return negated, negated and later
+
+
+def _tense(verb: Token) -> Tense:
+    aux = [c for c in verb.children if c.dep_ in ("aux", "auxpass")]
+    words = {c.lower_ for c in aux}
+    if words & {"will", "'ll", "’ll", "wo", "gonna"}:
+        return "future"
+    tags = {c.tag_ for c in aux}
+    if words & {"have", "has", "'ve", "’ve"}:
+        return "present"
+    if verb.tag_ == "VBD" or "VBD" in tags:
+        return "past"
+    if verb.dep_ == "conj" and verb.tag_ == "VBN" and not aux:
+        return _tense(verb.head) if verb.head.i < verb.i else "past"
+    return "present"
+
+
+def _through(clause: Clause) -> Clause | None:
+    """Follow "used to", "stopped", "started", "going to" to the verb that carries the meaning."""
+    inner = next((c for c in clause.verb.children if c.dep_ in ("xcomp", "ccomp") and c.i > clause.verb.i), None)
+    if inner is None or any(c.dep_ in ("nsubj", "nsubjpass") for c in inner.children):
+        return clause
+    lemma, to = clause.lemma, any(c.lower_ == "to" and c.dep_ == "aux" for c in inner.children)
+    if lemma == "use" and to:
+        if clause.negated:
+            return None
+        return _inner(clause, inner, ended=True, habitual_past=True)
+    if lemma in _ENDING and inner.tag_ == "VBG" and not clause.negated:
+        return _inner(clause, inner, ended=clause.tense != "future", tense="present")
+    if lemma in _GOING_ON and (inner.tag_ == "VBG" or to):
+        return _inner(clause, inner, negated=clause.negated, tense="present" if clause.tense == "past" else clause.tense)
+    if lemma == "go" and clause.progressive and to:
+        return _inner(clause, inner, tense="future", progressive=False)
+    return clause
+
+
+def _inner(clause: Clause, inner: Token, **changes: object) -> Clause:
+    return replace(clause, verb=inner, lemma=lemma_of(inner), **changes)  # type: ignore[arg-type]

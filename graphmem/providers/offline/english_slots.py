@@ -1,0 +1,315 @@
+"""English verbs whose meaning is known: where someone lives and works, what they like, own, speak, plan."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from .draft import Draft, Name
+from .english_clauses import Clause, lemma_of
+from .english_make import activity, make, place, plan, prepositions
+from .english_nouns import Phrase, Scene, Token, has_owner, is_proper, noun_phrase, phrases
+
+Slot = Callable[[Clause, Scene], Iterator[Draft]]
+
+_JOB_NOUNS = frozenset({"job", "position", "role", "post", "work", "internship", "career"})
+_COMPARED = re.compile(r"\s+(?:over|to|instead of|rather than)\s+")
+_WORK_AT = ("at", "for", "with")
+
+
+def typed(phrase: Phrase, kind: str) -> Phrase:
+    """The phrase with a type that its place in the clause gives away."""
+    return Phrase(Name(phrase.name.text, kind, phrase.name.is_speaker), phrase.shown, phrase.head)
+
+
+def objects(clause: Clause, scene: Scene) -> list[Phrase]:
+    """Direct objects of the clause, joined ones included; empty words are left out."""
+    token = clause.child("dobj", "obj", "oprd", "attr")
+    if token is None:
+        return []
+    vague = scene.words.lists["vague"]
+    return [p for p in phrases(token, scene) if p.head.lemma_.lower() not in vague or is_proper(p.head)]
+
+
+def _live(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    where = place(clause.verb, scene, "in", "at", "near", "on", "outside")
+    if where and not clause.modal:
+        yield make(clause, scene, "lives_in", typed(where, "place"))
+
+
+def _move(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    target = place(clause.verb, scene, "to", "into", "in_to", "over_to", "back_to", "in")
+    origin = place(clause.verb, scene, "from", "out_of", "away_from")
+    if clause.tense == "future" or (clause.progressive and not clause.perfect):
+        if not clause.dates:
+            draft = plan(clause, scene, "plans_to", clause.verb)
+            if draft:
+                yield draft
+            return
+    if clause.negated or clause.modal or (target and not _is_place(target)):
+        return
+    if target:
+        yield make(clause, scene, "lives_in", typed(target, "place"), state=False)
+    if origin:
+        yield make(clause, scene, "lives_in", typed(origin, "place"), state=False, ended=True)
+
+
+def _is_place(phrase: Phrase) -> bool:
+    return is_proper(phrase.head) or phrase.head.ent_type_ in ("GPE", "LOC", "FAC") or not has_owner(phrase.head)
+
+
+def _work(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    if clause.modal:
+        return
+    where = next((place(clause.verb, scene, word) for word in ("at", "for", "with", "in") if place(clause.verb, scene, word)), None)
+    if where and (is_proper(where.head) or _organisation(where, scene)):
+        yield make(clause, scene, "works_at", typed(where, "organisation"))
+    elif where:
+        yield make(clause, scene, "works_in", where, canonical=False)
+    yield from _as_job(clause, scene, clause.verb)
+
+
+def _organisation(phrase: Phrase, scene: Scene) -> bool:
+    return phrase.head.lemma_.lower() in scene.words.lists["organisation_words"]
+
+
+def _as_job(clause: Clause, scene: Scene, verb: Token, *, state: bool = True) -> Iterator[Draft]:
+    for word, target, _ in prepositions(verb, scene):
+        if word == "as" and (found := noun_phrase(target, scene)):
+            yield make(clause, scene, "job_title", found, state=state)
+
+
+def _start(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    token = clause.child("dobj")
+    if token is not None and lemma_of(token) in _JOB_NOUNS:
+        verbs: tuple[Token, ...] = (token, clause.verb)
+    elif token is None:
+        verbs = (clause.verb,)
+    else:
+        return
+    for verb in verbs:
+        if (where := place(verb, scene, *_WORK_AT)) and not clause.negated and not clause.modal:
+            yield make(clause, scene, "works_at", typed(where, "organisation"), state=False)
+    for verb in verbs:
+        yield from _as_job(clause, scene, verb, state=False)
+
+
+def _join(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    for phrase in objects(clause, scene):
+        if clause.negated or clause.modal:
+            return
+        yield make(clause, scene, _belonging(phrase, scene), phrase, state=False)
+    yield from _as_job(clause, scene, clause.verb, state=False)
+
+
+def _belonging(phrase: Phrase, scene: Scene) -> str:
+    group = phrase.head.lemma_.lower() in scene.words.lists["groups"]
+    return "member_of" if group or not (is_proper(phrase.head) or _organisation(phrase, scene)) else "works_at"
+
+
+def _leave(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    if clause.negated or clause.modal:
+        return
+    token = clause.child("dobj")
+    if token is not None and lemma_of(token) in _JOB_NOUNS:
+        where = place(token, scene, *_WORK_AT) or place(clause.verb, scene, *_WORK_AT)
+        if where:
+            yield make(clause, scene, "works_at", typed(where, "organisation"), state=False, ended=True)
+        return
+    where = place(clause.verb, scene, "from") if token is None else None
+    for phrase in [where] if where else objects(clause, scene):
+        group = phrase.head.lemma_.lower() in scene.words.lists["groups"]
+        if group or is_proper(phrase.head) or _organisation(phrase, scene):
+            yield make(clause, scene, "member_of" if group else "works_at", phrase, state=False, ended=True)
+
+
+def _become(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    token = clause.child("attr", "dobj") or next((t for w, t, _ in prepositions(clause.verb, scene) if w == "to"), None)
+    if token is not None and (phrase := noun_phrase(token, scene)) and not clause.modal:
+        predicate = "job_title" if is_job(phrase, scene) or clause.lemma == "promote" else "is_a"
+        yield make(clause, scene, predicate, phrase, state=False, canonical=predicate == "job_title")
+
+
+def is_job(phrase: Phrase, scene: Scene) -> bool:
+    """Whether the phrase names an occupation."""
+    jobs = scene.words.lists["jobs"]
+    text, head = phrase.name.text.lower(), phrase.head.lemma_.lower()
+    return text in jobs or head in jobs or head.endswith(("ologist", "ician", "neer", "keeper", "smith", "wright"))
+
+
+def _like(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    if clause.modal in ("would", "'d", "’d"):
+        yield from _wish(clause, scene)
+        return
+    if clause.tense != "present" or clause.modal:
+        return
+    for name in _liked(clause, scene):
+        yield make(clause, scene, "likes", name)
+
+
+def _liked(clause: Clause, scene: Scene) -> Iterator[Phrase | Name]:
+    yield from (p for p in objects(clause, scene) if not p.name.is_speaker)
+    inner = clause.child("xcomp", "ccomp")
+    if inner is None or any(c.dep_ == "nsubj" for c in inner.children):
+        return
+    for verb in [inner, *(c for c in inner.children if c.dep_ == "conj" and c.tag_ == inner.tag_)]:
+        if found := activity(verb, scene):
+            yield found
+
+
+def _dislike(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    if clause.lemma in ("stand", "bear") and not (clause.negated and clause.modal in ("can", "ca", "could")):
+        return
+    polarity = True if clause.lemma in ("stand", "bear") else None
+    if clause.tense == "present":
+        for name in _liked(clause, scene):
+            yield make(clause, scene, "dislikes", name, polarity=polarity)
+
+
+def _prefer(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    if clause.tense == "present" and not clause.modal:
+        for name in _liked(clause, scene):
+            full = name.text if isinstance(name, Name) else name.name.text
+            text = scene.words.predicate("prefers").sentence("en", clause.subject.text, full, polarity=not clause.negated, ended=clause.ended)
+            yield make(clause, scene, "prefers", Name(_COMPARED.split(full)[0]), text=text)
+
+
+def _simple(predicate: str) -> Slot:
+    def slot(clause: Clause, scene: Scene) -> Iterator[Draft]:
+        if clause.tense == "past" and not clause.ended or clause.modal not in ("", "can"):
+            return
+        for phrase in objects(clause, scene):
+            if predicate not in ("speaks", "knows") or is_proper(phrase.head):
+                yield make(clause, scene, predicate, phrase)
+
+    return slot
+
+
+def _visit(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    if clause.lemma == "visit":
+        found = objects(clause, scene)
+    else:
+        target = place(clause.verb, scene, "to", "over_to", "back_to")
+        found = [target] if target and is_proper(target.head) else []
+    if clause.tense == "past" or clause.perfect:
+        for phrase in found:
+            yield make(clause, scene, "visited", phrase, state=False, canonical=False, confidence=0.7)
+
+
+def _marry(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    for phrase in objects(clause, scene) or [p for p in [place(clause.verb, scene, "to")] if p]:
+        over = clause.lemma == "divorce"
+        if not clause.negated and not clause.modal:
+            yield make(clause, scene, "married_to", typed(phrase, "person"), state=False, ended=over)
+
+
+def _born(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    where = place(clause.verb, scene, "in", "at")
+    if where:
+        yield make(clause, scene, "born_in", typed(where, "place"), state=False)
+    for span in clause.dates:
+        text = scene.read(span.start, span.end)
+        bare = text.split(" ", 1)[1] if text.lower().startswith(("on ", "in ")) else text
+        predicate = "birthday" if span.value.precision == "day" else "birth_date"
+        yield make(clause, scene, predicate, Name(bare), state=False, canonical=predicate == "birthday", cardinality="one")
+
+
+def _call(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    target = clause.child("oprd", "attr")
+    if target is None or not (phrase := noun_phrase(target, scene)):
+        return
+    if clause.passive:
+        yield from named(clause, scene, phrase)
+        return
+    called = clause.child("dobj")
+    if called is not None and called.tag_ in ("WP", "WDT"):
+        holder = noun_phrase(clause.head.head, scene)
+    else:
+        holder = noun_phrase(called, scene) if called is not None else None
+    if holder:
+        who = Name(holder.name.text, "person", holder.name.is_speaker, (phrase.name.text,))
+        yield make(clause, scene, "alias", phrase, subject=who)
+
+
+def named(clause: Clause, scene: Scene, phrase: Phrase) -> Iterator[Draft]:
+    """ "X is called N": a kin relation or a pet for "my sister" and "my cat", else a name."""
+    token = clause.subject_token
+    lists = scene.words.lists
+    if token is not None and has_owner(token) and not is_proper(token):
+        head = lemma_of(token)
+        owner = clause.subject.text.rsplit("'s ", 1)[0]
+        who = scene.context.me if owner == scene.context.speaker else Name(owner)
+        kin = scene.words.kin.get(head)
+        if kin:
+            person = typed(phrase, "person")
+            scene.context.meet(person.name)
+            yield make(clause, scene, kin, person, subject=who, text=f"{who.text}'s {head} is {phrase.name.text}")
+            return
+        if head in lists["pets"]:
+            scene.context.meet(phrase.name)
+            yield make(clause, scene, "has_pet", phrase, subject=who, text=f"{who.text} has a {head} named {phrase.name.text}")
+            return
+    scene.context.meet(phrase.name)
+    yield make(clause, scene, "name", phrase)
+
+
+def _wish(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    inner = clause.child("xcomp")
+    if inner is not None:
+        draft = plan(clause, scene, "wants_to", inner, candidate=True)
+        if draft:
+            yield draft
+        return
+    for phrase in objects(clause, scene):
+        yield make(clause, scene, "wants", phrase, canonical=False, confidence=0.5).but(candidate=True, category="plan")
+
+
+def _intend(predicate: str) -> Slot:
+    def slot(clause: Clause, scene: Scene) -> Iterator[Draft]:
+        inner = clause.child("xcomp") or next((t for w, t, _ in prepositions(clause.verb, scene) if w == "on"), None)
+        if inner is not None and inner.pos_ in ("VERB", "AUX") and (clause.tense == "present" or predicate == "decided_to"):
+            draft = plan(clause, scene, predicate, inner)
+            if draft:
+                yield draft
+
+    return slot
+
+
+def _need(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    inner = clause.child("xcomp")
+    if inner is not None:
+        yield from _intend("needs_to")(clause, scene)
+        return
+    if clause.tense == "present" and clause.lemma == "need":
+        for phrase in objects(clause, scene):
+            yield make(clause, scene, "needs", phrase, canonical=False, confidence=0.6)
+
+
+SLOTS: dict[str, Slot] = {
+    "live": _live, "reside": _live, "dwell": _live,
+    "move": _move, "relocate": _move,
+    "work": _work,
+    "start": _start, "begin": _start, "get": _start, "land": _start, "accept": _start, "take": _start,
+    "join": _join, "hire": _start, "employ": _work,
+    "leave": _leave, "quit": _leave, "resign": _leave, "fire": _leave,
+    "become": _become, "promote": _become,
+    "like": _like, "love": _like, "enjoy": _like, "adore": _like,
+    "hate": _dislike, "dislike": _dislike, "detest": _dislike, "loathe": _dislike, "stand": _dislike, "bear": _dislike,
+    "prefer": _prefer,
+    "own": _simple("owns"), "possess": _simple("owns"), "speak": _simple("speaks"), "know": _simple("knows"),
+    "play": _simple("plays"), "study": _simple("studies"), "learn": _simple("studies"), "use": _simple("uses"),
+    "visit": _visit, "go": _visit, "travel": _visit, "fly": _visit,
+    "marry": _marry, "divorce": _marry,
+    "call": _call, "name": _call,
+    "want": _wish, "wish": _wish, "hope": _wish,
+    "plan": _intend("plans_to"), "intend": _intend("plans_to"), "decide": _intend("decided_to"),
+    "need": _need,
+}  # fmt: skip
+"""Lemma to rule; a rule that yields nothing leaves the clause to the general one."""
+
+
+def slot_of(clause: Clause) -> Slot | None:
+    """The rule for a clause's verb."""
+    if clause.lemma == "bear" and clause.passive:
+        return _born
+    return SLOTS.get(clause.lemma)

@@ -1,0 +1,152 @@
+"""Japanese clauses of the form XはYだ: attributes, jobs, ages, kin, and what things are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .draft import Draft, Name
+from .japanese_make import make, subject
+from .japanese_names import Scene, entity, is_agent, kin_of
+from .japanese_parse import Arg, Clause, Part
+
+_AGE = re.compile(r"([0-90-9〇一二三四五六七八九十百]+)(?:歳|才)$")
+_NOT_NAMES = frozenset("大丈夫 本当 大変 残念 無理 駄目 ダメ 元気 楽しみ 最高 最悪 素敵 綺麗 きれい 簡単 面倒 大事 大切 必要 一緒 同じ 有名 便利 不便 幸せ 心配 不安 初めて 久しぶり 以上 内緒 秘密 冗談 勘違い 間違い 嘘 普通 特別 いい よう そう 様子 感じ 気持ち 気分 お疲れ様 はず".split())
+
+
+def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """What a clause with a noun predicate says."""
+    value = clause.noun
+    if value[-1].text in _NOT_NAMES:
+        return
+    arg = next((a for a in clause.args if a.topic), None) or clause.arg("が")
+    if arg is None:
+        yield from _about(clause, scene, subject(clause, scene), silent=True)
+        return
+    if found := _owner_and_attribute(arg, scene):
+        yield from attribute(clause, scene, found[0], found[1], value)
+    elif is_agent(arg, scene):
+        yield from _about(clause, scene, (entity(arg.parts, scene), False), silent=False)
+    else:
+        name = entity(arg.parts, scene)
+        target = entity(value, scene)
+        if name and target:
+            scene.context.thing = name
+            predicate, sure = ("color", 0.7) if value[-1].text in scene.words.lists["colors_ja"] else ("is", 0.7)
+            yield from _some(make(clause, scene, predicate, target, who=(name, False), canonical=False, confidence=sure))
+
+
+def _some(draft: Draft | None) -> Iterator[Draft]:
+    if draft:
+        yield draft
+
+
+def _owner_and_attribute(arg: Arg, scene: Scene) -> tuple[Name | None, Part] | None:
+    """(owner, attribute) of 倉庫の郵便番号, 家賃, 上司, 好きな色; None where the phrase is a thing of its own."""
+    head = arg.head
+    if head.honorific or head.proper == "人名" or scene.known(head.text, "first_person", "third_person"):
+        return None
+    own = _is_attribute(head.text, scene)
+    if len(arg.parts) > 1:
+        owner = entity(arg.parts[:-1], scene)
+        if kin_of(head, scene) and not own:
+            return None
+        return (owner, head) if owner else None
+    if own:
+        return subject(Clause(), scene)[0], head
+    return None
+
+
+def _is_attribute(text: str, scene: Scene) -> bool:
+    words = scene.words
+    return text in words.attribute or text in words.lists["attributes_ja"] or text.startswith(("好きな", "嫌いな", "一番好きな"))
+
+
+def attribute(clause: Clause, scene: Scene, owner: Name | None, attr: Part, value: tuple[Part, ...]) -> Iterator[Draft]:
+    """XのYはZ: predicate Y of X, with one value at a time."""
+    if owner is None:
+        return
+    predicate = scene.words.attribute_predicate(attr.text)
+    target = entity(value, scene)
+    if target is None:
+        return
+    if predicate == "name":
+        yield from _named(clause, scene, owner, target)
+        return
+    if predicate == "age" and (match := _AGE.search(target.text)):
+        target = Name(match[1])
+    known = predicate in scene.words.predicates or predicate.startswith("favourite_")
+    text = None
+    if not scene.words.predicate(predicate).templates and not clause.negated and not clause.past:
+        text = f"{owner.text}の{attr.text}は{target.text}"
+    yield from _some(
+        make(clause, scene, predicate, target, who=(owner, False), cardinality=None if known else "one", text=text)
+    )
+
+
+def _named(clause: Clause, scene: Scene, owner: Name, target: Name) -> Iterator[Draft]:
+    speaker = scene.context.speaker
+    word = owner.text.removeprefix(f"{speaker}の")
+    kin = scene.words.kin.get(word)
+    if kin:
+        person = Name(target.text, "person")
+        scene.context.meet(person)
+        text = f"{speaker}の{word}は{target.text}"
+        yield from _some(make(clause, scene, kin, person, who=(scene.context.me, False), text=text))
+    elif word in scene.words.lists["pets_ja"]:
+        scene.context.meet(target)
+        text = f"{speaker}は{target.text}という{word}を飼っている"
+        yield from _some(make(clause, scene, "has_pet", target, who=(scene.context.me, False), text=text))
+    else:
+        yield from _some(make(clause, scene, "name", target, who=(owner, False)))
+
+
+def _about(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *, silent: bool) -> Iterator[Draft]:
+    """A person is something: age, origin, job, place of work, kin, diet; other nouns only for a named subject."""
+    value, lists = clause.noun, scene.words.lists
+    head = value[-1]
+    text = "の".join(p.text for p in value)
+    if match := _AGE.search(text):
+        yield from _some(make(clause, scene, "age", Name(match[1]), who=who))
+    elif head.text.endswith("出身"):
+        origin = head.text.removesuffix("出身") or (value[-2].text if len(value) > 1 else "")
+        if origin:
+            yield from _some(make(clause, scene, "comes_from", Name(origin, "place"), who=who))
+    elif head.text.endswith("アレルギー"):
+        what = head.text.removesuffix("アレルギー") or (value[-2].text if len(value) > 1 else "")
+        if what:
+            yield from _some(make(clause, scene, "allergic_to", Name(what), who=who))
+    elif head.text in lists["diets_ja"]:
+        yield from _some(make(clause, scene, "diet", Name(head.text), who=who))
+    elif (kin := kin_of(head, scene)) and len(value) > 1 and who[0] is not None:
+        owner = entity(value[:-1], scene)
+        if owner:
+            said = f"{owner.text}の{head.text}は{who[0].text}"
+            yield from _some(make(clause, scene, kin, Name(who[0].text, "person"), who=(owner, False), text=said))
+    else:
+        yield from _job_or_kind(clause, scene, who, silent=silent)
+
+
+def _job_or_kind(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *, silent: bool) -> Iterator[Draft]:
+    value, head = clause.noun, clause.noun[-1]
+    if is_job(head.text, scene):
+        yield from _some(make(clause, scene, "job_title", Name(head.text), who=who))
+        if len(value) > 1 and is_organisation(value[-2].text, scene) and (place := entity(value[:-1], scene)):
+            yield from _some(make(clause, scene, "works_at", Name(place.text, "organisation"), who=who))
+    elif is_organisation(head.text, scene) and not head.honorific:
+        place = entity(value, scene)
+        if place:
+            yield from _some(make(clause, scene, "works_at", Name(place.text, "organisation"), who=who))
+    elif not silent and not head.number and not clause.past and (kind := entity(value, scene)):
+        yield from _some(make(clause, scene, "is_a", kind, who=who, canonical=False))
+
+
+def is_job(text: str, scene: Scene) -> bool:
+    """Whether a word names an occupation."""
+    return text in scene.words.lists["jobs_ja"] or (len(text) > 1 and text.endswith(scene.words.suffixes["job_suffixes_ja"]))
+
+
+def is_organisation(text: str, scene: Scene) -> bool:
+    """Whether a word ends like the name of a firm, school or office."""
+    suffixes = scene.words.suffixes["organisation_suffixes_ja"]
+    return any(text.endswith(s) and len(text) > len(s) for s in suffixes)

@@ -1,0 +1,396 @@
+"""Japanese morphemes to clauses: arguments with their particles, and predicates with what their endings say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .dates import DateSpan
+from .lexicon import Lexicon
+
+_NOUN = ("名詞", "接頭辞", "代名詞", "記号")
+_NAME_SIGNS = frozenset("・ー-&/_.#+'’=@〜~:：")
+_OPEN, _CLOSE = frozenset("「『“\""), frozenset("」』”\"")
+
+
+@dataclass(frozen=True, slots=True)
+class Morph:
+    """One morpheme with its place in the sentence."""
+
+    surface: str
+    start: int
+    end: int
+    pos: str
+    detail: str
+    third: str
+    form: str
+    lemma: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One noun between の: morphemes without particles."""
+
+    text: str
+    start: int
+    end: int
+    proper: str = ""
+    """`人名` or `地名` where the dictionary says so."""
+    honorific: bool = False
+    number: bool = False
+    temporal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Arg:
+    """A noun phrase and its particle; `topic` for は and も."""
+
+    parts: tuple[Part, ...]
+    role: str
+    topic: bool = False
+
+    @property
+    def head(self) -> Part:
+        """The last noun."""
+        return self.parts[-1]
+
+    @property
+    def text(self) -> str:
+        """The parts joined by の."""
+        return "の".join(p.text for p in self.parts)
+
+
+@dataclass(slots=True)
+class Clause:
+    """Arguments and a predicate. `kind`: verb, adjective, noun or none."""
+
+    args: list[Arg] = field(default_factory=list)
+    kind: str = "none"
+    lemma: str = ""
+    noun: tuple[Part, ...] = ()
+    start: int = 0
+    end: int = 0
+    endings: list[str] = field(default_factory=list)
+    adverbs: list[str] = field(default_factory=list)
+    dates: list[DateSpan] = field(default_factory=list)
+    joiner: str = ""
+    modifies: bool = False
+    imperative: bool = False
+
+    def has(self, *words: str) -> bool:
+        """Whether one of the endings is there."""
+        return any(word in self.endings for word in words)
+
+    @property
+    def negated(self) -> bool:
+        """Whether the endings negate."""
+        return self.has("ない", "ぬ", "ず", "ん") and not self.has("かも")
+
+    @property
+    def past(self) -> bool:
+        """Whether the endings tell of the past."""
+        return "た" in self.endings
+
+    @property
+    def lasting(self) -> bool:
+        """Whether a state or habit goes on (ている)."""
+        return self.has("いる", "てる", "おる")
+
+    def arg(self, *roles: str) -> Arg | None:
+        """The last argument with one of the roles."""
+        return next((a for a in reversed(self.args) if a.role in roles), None)
+
+
+class Reader:
+    """Walks the morphemes of one sentence once."""
+
+    def __init__(self, morphs: Sequence[Morph], dates: Sequence[DateSpan], words: Lexicon) -> None:
+        self.morphs = list(morphs)
+        self.dates = dates
+        self.words = words
+        self.at = 0
+        self.clause = Clause()
+        self.clauses: list[Clause] = []
+
+    def read(self) -> list[Clause]:
+        """All clauses in order; a last one without predicate keeps its arguments."""
+        while self.at < len(self.morphs):
+            self._step()
+        if self.clause.args and not self.clauses:
+            self.clauses.append(self.clause)
+        return self.clauses
+
+    def _step(self) -> None:
+        morph = self.morphs[self.at]
+        if span := self._date_at(morph):
+            self._date(span)
+        elif self._nounish(self.at):
+            self._noun_phrase()
+        elif morph.pos in ("動詞", "形容詞", "形状詞"):
+            self._predicate(morph)
+        else:
+            if morph.pos in ("副詞", "接続詞", "感動詞"):
+                self.clause.adverbs.append(morph.surface)
+            self.at += 1
+
+    def _date_at(self, morph: Morph) -> DateSpan | None:
+        return next((d for d in self.dates if d.start <= morph.start < d.end), None)
+
+    def _date(self, span: DateSpan) -> None:
+        """A time expression dates the clause, or is its value before です and at the end."""
+        first = self.at
+        while self.at < len(self.morphs) and self.morphs[self.at].start < span.end:
+            self.at += 1
+        if self._copula(self.at) and self.clause.args:
+            text = "".join(m.surface for m in self.morphs[first : self.at])
+            self._noun_predicate((Part(text, span.start, span.end, number=True),))
+            return
+        self.clause.dates.append(span)
+        if self.at < len(self.morphs) and self.morphs[self.at].surface in ("の", "は", "も", "に", "、"):
+            self.at += 1
+
+    def _nounish(self, index: int) -> bool:
+        if index >= len(self.morphs):
+            return False
+        m = self.morphs[index]
+        if self._date_at(m):
+            return False
+        if m.pos in _NOUN or (m.pos == "接尾辞" and m.detail == "名詞的"):
+            return True
+        if m.surface in _OPEN or (m.pos == "補助記号" and m.surface in _NAME_SIGNS):
+            return True
+        return self._adnominal(index)
+
+    def _adnominal(self, index: int) -> bool:
+        """An adjective right before a noun belongs to the noun phrase: 赤い自転車, 好きな色."""
+        m = self.morphs[index]
+        if m.pos == "形容詞" and m.form.startswith("連体形") or (m.pos == "形容詞" and m.form.startswith("終止形")):
+            return index + 1 < len(self.morphs) and self.morphs[index + 1].pos in ("名詞", "接頭辞") and self.morphs[index + 1].surface not in self.words.lists_ja["formal_nouns"]
+        if m.pos == "形状詞" or m.surface in ("好き", "嫌い"):
+            after = self.morphs[index + 1 : index + 3]
+            return len(after) == 2 and after[0].surface == "な" and after[1].pos in ("名詞", "接頭辞") and after[1].surface not in ("の", "ん")
+        return False
+
+    def _noun_phrase(self) -> None:
+        parts = self._parts()
+        if not parts:
+            self.at += 1
+            return
+        here = self.at
+        if here < len(self.morphs):
+            m = self.morphs[here]
+            if m.pos == "動詞" and m.lemma in ("する", "できる", "なさる", "致す", "いたす") and self._verbal(parts):
+                self._suru(parts)
+                return
+            if m.surface in ("という", "って", "っていう") or (m.surface == "と" and self._follows(here + 1, "いう", "申す", "言う", "呼ぶ")):
+                self._called(parts)
+                return
+        if self._copula(here):
+            self._noun_predicate(parts)
+            return
+        self._particles(parts)
+
+    def _parts(self) -> tuple[Part, ...]:
+        parts: list[Part] = []
+        while True:
+            first = self.at
+            while self._nounish(self.at) and not (self._breaks(self.at) and self.at > first):
+                self.at += 2 if self.morphs[self.at].pos == "形状詞" and self._adnominal(self.at) else 1
+            run = self.morphs[first : self.at]
+            if not run:
+                return tuple(parts)
+            parts.append(self._part(run))
+            if not (self._surface(self.at) == "の" and self._nounish(self.at + 1)):
+                return tuple(parts)
+            self.at += 1
+
+    def _breaks(self, index: int) -> bool:
+        """Whether a new phrase begins without a particle: an adverbial noun such as 毎朝 or 今."""
+        before, here = self.morphs[index - 1], self.morphs[index]
+        return before.third == "副詞可能" and here.third != "副詞可能" and before.surface in ("毎日", "毎朝", "毎晩", "毎週", "今", "普段", "最近", "以前", "昔", "現在", "週末", "いつも")
+
+    def _part(self, run: Sequence[Morph]) -> Part:
+        tail = run[-1].surface in self.words.lists_ja["honorifics"] and len(run) > 1
+        body = [m for m in (run[:-1] if tail else run) if m.surface not in _OPEN | _CLOSE and m.surface != "="]
+        proper = next((m.third for m in reversed(body) if m.third in ("人名", "地名")), "")
+        text = "".join(m.surface for m in body)
+        gap = [(" " if b.start > a.end else "") for a, b in zip(body, body[1:], strict=False)]
+        if any(gap):
+            text = body[0].surface + "".join(g + m.surface for g, m in zip(gap, body[1:], strict=True))
+        start, end = (body[0].start, body[-1].end) if body else (run[0].start, run[-1].end)
+        return Part(text, start, end, proper, tail, any(m.detail == "数詞" for m in body), all(m.third == "副詞可能" for m in body))
+
+    def _surface(self, index: int) -> str:
+        return self.morphs[index].surface if index < len(self.morphs) else ""
+
+    def _follows(self, index: int, *lemmas: str) -> bool:
+        return index < len(self.morphs) and self.morphs[index].lemma in lemmas
+
+    def _verbal(self, parts: tuple[Part, ...]) -> bool:
+        return self.morphs[self.at - 1].third in ("サ変可能", "サ変形状詞可能", "一般") and not parts[-1].honorific
+
+    def _particles(self, parts: tuple[Part, ...]) -> None:
+        role, topic = "", False
+        while self.at < len(self.morphs) and self.morphs[self.at].pos == "助詞":
+            m = self.morphs[self.at]
+            if m.surface in ("は", "も", "って"):
+                topic = True
+            elif m.surface == "と" and role == "" and self._follows(self.at + 1, "する") and self._surface(self.at + 2) == "て":
+                role, self.at = "として", self.at + 2
+            elif m.detail in ("格助詞", "副助詞", "並立助詞", "接続助詞") and not role:
+                role = m.surface
+            elif m.detail == "終助詞":
+                break
+            self.at += 1
+        if not role and not topic:
+            if self._surface(self.at) in ("、", ",", ",") and self._nounish(self.at + 1) and not parts[-1].temporal:
+                role = "、"
+            else:
+                self.clause.adverbs.append(parts[-1].text)
+                return
+        self.clause.args.append(Arg(parts, role or "は", topic))
+
+    def _copula(self, index: int) -> bool:
+        if index >= len(self.morphs):
+            return True
+        m = self.morphs[index]
+        if m.surface in ("。", "!", "!", "...", "…") or m.pos == "助詞" and m.detail == "終助詞":
+            return True
+        if m.pos == "助動詞" and m.lemma in ("だ", "です", "らしい", "っぽい"):
+            return not (m.surface in ("な", "に"))
+        return m.surface in ("で", "じゃ", "では") and self._follows(index + 1, "ある", "ない", "ございる", "ござる")
+
+    def _noun_predicate(self, parts: tuple[Part, ...]) -> None:
+        self.clause.kind, self.clause.noun, self.clause.lemma = "noun", parts, parts[-1].text
+        self.clause.start = parts[0].start
+        self._endings()
+
+    def _suru(self, parts: tuple[Part, ...]) -> None:
+        if len(parts) > 1:
+            self.clause.args.append(Arg(parts[:-1], "の"))
+        self.clause.kind = "verb"
+        self.clause.lemma = parts[-1].text + "する"
+        self.clause.start = parts[-1].start
+        if self.morphs[self.at].lemma == "できる":
+            self.clause.endings.append("られる")
+        self.at += 1
+        self._endings()
+
+    def _called(self, parts: tuple[Part, ...]) -> None:
+        """Xという, Xと申します, Xと呼ばれる."""
+        self.at += 1
+        self.clause.args.append(Arg(parts, "という"))
+        if self._surface(self.at) in ("名前", "の"):
+            return
+        if self.at < len(self.morphs) and self.morphs[self.at].pos == "動詞":
+            self._predicate(self.morphs[self.at])
+
+    def _predicate(self, morph: Morph) -> None:
+        self.clause.kind = "verb" if morph.pos == "動詞" else "adjective"
+        self.clause.lemma = morph.lemma
+        self.clause.start = morph.start
+        if morph.pos == "動詞" and morph.form.startswith("命令形"):
+            self.clause.imperative = True
+        if morph.form.startswith("意志推量形"):
+            self.clause.endings.append("う")
+        self.at += 1
+        self._endings()
+
+    def _endings(self) -> None:
+        """Everything that belongs to the predicate: auxiliaries, ている, formal nouns, conjunctive particles."""
+        clause = self.clause
+        clause.end = self.morphs[self.at - 1].end
+        last_form = self.morphs[self.at - 1].form
+        while self.at < len(self.morphs):
+            m = self.morphs[self.at]
+            if m.pos == "助動詞" or (m.pos in ("動詞", "形容詞") and m.detail == "非自立可能" and self._attached()):
+                clause.endings.append(m.lemma)
+                if m.form.startswith("命令形"):
+                    clause.imperative = True
+                last_form = m.form
+            elif m.pos == "形状詞" and m.detail == "助動詞語幹":
+                clause.endings.append(m.surface)
+            elif m.pos == "接尾辞" and m.detail in ("動詞的", "形容詞的", "形状詞的"):
+                clause.endings.append(m.lemma)
+            elif m.pos == "助詞" and m.detail in ("接続助詞", "終助詞", "準体助詞", "格助詞", "係助詞", "副助詞"):
+                if not self._particle_ending(m, last_form):
+                    return
+                continue
+            elif m.surface in self.words.lists_ja["formal_nouns"] and clause.kind != "noun":
+                clause.endings.append(m.surface)
+            else:
+                break
+            clause.end = m.end
+            self.at += 1
+        clause.modifies = self._nounish(self.at) and clause.joiner == "" and not clause.has("。") and last_form.startswith(("連体形", "終止形")) and clause.kind != "noun"
+        self._close()
+
+    def _attached(self) -> bool:
+        """て + いる, and other helping verbs right behind a verb."""
+        before = self.morphs[self.at - 1]
+        return before.surface in ("て", "で", "ちゃ", "じゃ", "に") or before.pos in ("動詞", "助動詞", "形容詞", "形状詞")
+
+    def _particle_ending(self, m: Morph, last_form: str) -> bool:
+        """Handle a particle behind a predicate; False when the clause is closed."""
+        clause = self.clause
+        after = self.morphs[self.at + 1] if self.at + 1 < len(self.morphs) else None
+        if m.surface in ("て", "で", "ては", "ちゃ") and after is not None and after.detail == "非自立可能" and after.pos in ("動詞", "形容詞"):
+            self.at += 1
+            return True
+        if m.surface in ("は", "も", "では", "じゃ") and after is not None and after.lemma in ("ない", "ある", "いる"):
+            self.at += 1
+            return True
+        if m.surface in ("が", "は", "も", "を", "に") and clause.endings[-1:] and clause.endings[-1] in ("の", "こと", "つもり", "予定", "ん") and m.detail != "接続助詞":
+            if after is not None and after.lemma in ("ある", "ない", "なる", "する", "できる", "決める", "入れる"):
+                self.at += 1
+                return True
+            self._nominal(m)
+            return False
+        if m.detail == "準体助詞" or m.surface in ("の", "ん"):
+            clause.endings.append("の")
+            self.at += 1
+            return True
+        if m.detail == "終助詞" or m.surface in ("か", "かな", "って", "と") and m.detail != "接続助詞":
+            clause.endings.append(m.surface)
+            self.at += 1
+            if m.surface in ("と", "って") and after is not None and after.lemma in ("思う", "言う", "聞く", "考える", "話す", "いう", "伝える"):
+                clause.endings.append(after.lemma)
+                self.at += 1
+                return True
+            return True
+        clause.joiner = m.surface
+        self.at += 1
+        self._close()
+        return False
+
+    def _nominal(self, particle: Morph) -> None:
+        """泳ぐのが好き: the clause becomes an argument of the next one."""
+        clause = self.clause
+        inner = [a for a in clause.args if not a.topic and a.role != "が"]
+        start = inner[0].parts[0].start if inner else clause.start
+        text = "".join(m.surface for m in self.morphs if start <= m.start < clause.end and not self._date_at(m))
+        topics = [a for a in clause.args if a not in inner]
+        nominal = Arg((Part(text.removesuffix("の") + ("こと" if text.endswith("の") else ""), start, clause.end),), particle.surface, particle.surface in ("は", "も"))
+        self.clause = Clause(args=[*topics, nominal], dates=clause.dates, adverbs=clause.adverbs)
+        self.clause.endings = []
+        inner_clause = clause
+        inner_clause.joiner = "nominal"
+        self.clauses.append(inner_clause)
+        self.at += 1
+
+    def _close(self) -> None:
+        self.clauses.append(self.clause)
+        self.clause = Clause()
+
+
+def morphs_of(tokens: Sequence[Any]) -> list[Morph]:
+    """SudachiPy morphemes as plain records."""
+    found = []
+    for token in tokens:
+        pos = token.part_of_speech()
+        if not token.surface().strip():
+            continue
+        third = pos[2] if pos[2] != "*" else ""
+        found.append(Morph(token.surface(), token.begin(), token.end(), pos[0], pos[1], third, pos[5], token.dictionary_form()))
+    return found

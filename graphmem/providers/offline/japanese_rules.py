@@ -1,0 +1,242 @@
+"""What Japanese clauses say: rules by predicate, then a general one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .draft import Draft, Name
+from .japanese_copula import copula
+from .japanese_make import ended, make, subject, with_dates
+from .japanese_names import Scene, entity, is_agent, kin_of
+from .japanese_parse import Arg, Clause
+from .japanese_verbs import VERBS, has_allergy
+
+__all__ = ["Scene", "statements"]
+
+_TIMES = frozenset({"今", "現在", "最近", "普段", "以前", "昔", "前", "今日", "毎日", "週末", "いつも", "今回", "実", "平日"})
+_LIKES = {"好き": ("likes", True), "大好き": ("likes", True), "嫌い": ("dislikes", True), "大嫌い": ("dislikes", True),
+          "苦手": ("dislikes", True), "お気に入り": ("likes", True), "好み": ("likes", True)}  # fmt: skip
+
+
+def statements(scene: Scene) -> list[Draft]:
+    """The drafts of one sentence, side facts first."""
+    found: list[Draft] = []
+    unreal = False
+    for index, clause in enumerate(scene.clauses):
+        _settle(clause)
+        _inherit_dates(scene.clauses, index)
+        _note_topic(clause, scene)
+        if unreal and not clause.past:
+            unreal = False
+            continue
+        unreal = _conditional(clause)
+        if unreal or not _claims(clause):
+            continue
+        found.extend(_clause(clause, index, scene))
+    _remember(scene)
+    return [*_alias_facts(scene), *scene.side, *found]
+
+
+def _settle(clause: Clause) -> None:
+    """今は and 以前は are adverbs, not topics."""
+    for arg in list(clause.args):
+        if len(arg.parts) == 1 and arg.text in _TIMES:
+            clause.args.remove(arg)
+            clause.adverbs.append("以前" if arg.text in ("以前", "昔", "前") else arg.text)
+
+
+def _inherit_dates(clauses: list[Clause], index: int) -> None:
+    """A date in front of 直し、売る dates both; one after a contrast (が, けど) does not reach back."""
+    if index and not clauses[index].dates and clauses[index - 1].joiner in ("て", "で", "") and not clauses[index - 1].modifies:
+        clauses[index].dates = list(clauses[index - 1].dates)
+
+
+def _conditional(clause: Clause) -> bool:
+    return clause.joiner in ("ば", "なら", "たら") or clause.has("仮定")
+
+
+def _claims(clause: Clause) -> bool:
+    if clause.imperative or clause.joiner == "nominal":
+        return False
+    if clause.has("かも", "か", "かな", "べし", "ほしい", "欲しい", "みる"):
+        return False
+    return clause.kind != "none"
+
+
+def _note_topic(clause: Clause, scene: Scene) -> None:
+    for arg in clause.args:
+        if arg.topic and is_agent(arg, scene) and (name := entity(arg.parts, scene)):
+            scene.topic = name
+            scene.context.topic = None if name.is_speaker else name
+            scene.context.meet(Name(name.text, "person", name.is_speaker))
+
+
+def _remember(scene: Scene) -> None:
+    """Side facts filed twice by repeated look-ups are kept once."""
+    scene.side = list(dict.fromkeys(scene.side))
+
+
+def _alias_facts(scene: Scene) -> Iterator[Draft]:
+    for clause in scene.clauses:
+        for arg in clause.args:
+            name = entity(arg.parts, scene) if scene.aliases else None
+            for alias in name.aliases if name else ():
+                text = f"{name.text}の別名は{alias}" if name else None
+                yield Draft(name, "alias", Name(alias), 0, len(scene.sentence.text), text, confidence=0.8)  # type: ignore[arg-type]
+
+
+def _clause(clause: Clause, index: int, scene: Scene) -> Iterator[Draft]:
+    if clause.modifies:
+        yield from _relative_clause(clause, index, scene)
+        return
+    if clause.has("たい") or clause.has("予定", "つもり", "計画") or (clause.has("う", "よう") and clause.has("思う", "考える")):
+        yield from _plan(clause, scene)
+        return
+    if clause.lemma in _LIKES or (clause.noun and clause.noun[-1].text in _LIKES):
+        yield from _preference(clause, scene)
+    elif clause.kind == "noun":
+        yield from copula(clause, scene)
+    elif clause.kind == "adjective":
+        yield from _adjective(clause, scene)
+    else:
+        yield from _verb(clause, scene)
+
+
+def _relative_clause(clause: Clause, index: int, scene: Scene) -> Iterator[Draft]:
+    """東京に住んでいる鈴木さん: the noun behind the clause is its subject, where it is a person."""
+    if index + 1 >= len(scene.clauses) or not scene.clauses[index + 1].args:
+        return
+    noun = scene.clauses[index + 1].args[0]
+    if is_agent(noun, scene) and clause.arg("が") is None and clause.lemma in VERBS:
+        inner = Clause(args=[*[a for a in clause.args if not a.topic], Arg(noun.parts, "は", True)], kind="verb", lemma=clause.lemma,
+                       start=clause.start, end=clause.end, endings=clause.endings, adverbs=clause.adverbs, dates=clause.dates)  # fmt: skip
+        yield from VERBS[clause.lemma](inner, scene)
+
+
+def _preference(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    key = clause.lemma if clause.lemma in _LIKES else clause.noun[-1].text
+    predicate, positive = _LIKES[key]
+    target, compared = clause.arg("が"), clause.arg("より")
+    if target is None:
+        topics = [a for a in clause.args if a.topic]
+        target = next((a for a in reversed(topics) if not is_agent(a, scene)), topics[-1] if len(topics) > 1 else None)
+    if target is None:
+        return
+    who = subject(clause, scene, target)
+    parts = target.parts[:-1] if target.head.text in ("方", "ほう") and len(target.parts) > 1 else target.parts
+    if parts != target.parts or compared:
+        predicate = "prefers"
+    for name in _each(Arg(parts, "が"), clause, scene):
+        draft = make(clause, scene, predicate, name, who=who, polarity=positive != clause.negated)
+        if draft:
+            yield draft
+
+
+def _each(arg: Arg, clause: Clause, scene: Scene) -> Iterator[Name]:
+    """The phrase and those joined to it by と, や or a comma right before it."""
+    joined = [a for a in clause.args if a.role in ("と", "や", "、", "とか") and a.parts[-1].end < arg.parts[0].start and not a.topic]
+    for other in [*joined, arg]:
+        name = entity(other.parts, scene)
+        if name and not scene.known(name.text, "things"):
+            yield name
+
+
+def _adjective(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    topic = next((a for a in clause.args if a.topic or a.role == "が"), None)
+    lists = scene.words.lists
+    if topic is None or clause.past:
+        return
+    if clause.lemma == "ない" and has_allergy(topic.text):
+        return
+    name = entity(topic.parts, scene)
+    word = scene.read(clause.start, clause.start + len(clause.lemma))
+    if name is None or (is_agent(topic, scene) and word not in lists["colors_ja"]):
+        return
+    predicate = "color" if clause.lemma in lists["colors_ja"] else "has_quality"
+    confidence = 0.7 if predicate == "color" else 0.5
+    draft = make(clause, scene, predicate, Name(clause.lemma), who=(name, False), canonical=False, confidence=confidence)
+    if draft:
+        yield draft
+
+
+def _plan(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """Plans and wishes: the object is what is to be done. A dated move or job is the fact itself."""
+    wish = clause.has("たい")
+    if clause.dates and not wish and clause.lemma in VERBS and not clause.negated:
+        found = list(VERBS[clause.lemma](clause, scene))
+        if found:
+            yield from found
+            return
+    if clause.kind != "verb":
+        return
+    inner = [a for a in clause.args if not a.topic]
+    starts = [a.parts[0].start for a in inner] + [clause.start]
+    begin = min(starts)
+    verb = clause.lemma
+    words = scene.read(begin, clause.start) + verb
+    dates = "、".join(scene.read(d.start, d.end).rstrip("、") for d in clause.dates if d.end <= begin)
+    words = with_dates(dates, [d for d in clause.dates if d.end <= begin], scene) + words
+    who = subject(clause, scene, *inner)
+    draft = make(clause, scene, "wants_to" if wish else "plans_to", Name(words), who=who, state=False, canonical=False, confidence=0.6, over=False)
+    if draft and inner:
+        yield draft.but(valid_at=None, invalid_at=None, category="plan", candidate=wish)
+
+
+def _verb(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    found = list(VERBS[clause.lemma](clause, scene)) if clause.lemma in VERBS else []
+    yield from found or _general(clause, scene)
+
+
+def _general(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """A verb without a rule of its own: its object, else what に, で or へ marks."""
+    lists = scene.words.lists_ja
+    target = clause.arg("を")
+    topics = [a for a in clause.args if a.topic]
+    if target is None and clause.lemma in lists["through_object"]:
+        can = clause.arg("が") if clause.has("られる") or clause.negated else None
+        target = can or next((a for a in reversed(topics) if not is_agent(a, scene)), None)
+    if clause.lemma in lists["skip"] and target is None or clause.lemma in ("思う", "言う", "なる") or clause.has("られる") and not clause.negated and target is None:
+        return
+    if target is not None:
+        if clause.lemma in ("する", "やる") and scene.known(target.head.text, "light"):
+            return
+        for name in _each(target, clause, scene):
+            yield from _acts(clause, scene, name, target, _verb_name(clause, scene))
+        return
+    ga = clause.arg("が")
+    if ga is not None and topics and ga not in topics and is_agent(topics[0], scene):
+        if name := entity(ga.parts, scene):
+            yield from _acts(clause, scene, name, ga, clause.lemma)
+        return
+    for role in ("に", "で", "へ"):
+        place = clause.arg(role)
+        if place is not None and not place.topic and (name := entity(place.parts, scene)):
+            yield from _acts(clause, scene, name, place, f"{clause.lemma}_{role}")
+            return
+
+
+def _verb_name(clause: Clause, scene: Scene) -> str:
+    if clause.lemma in ("する", "やる"):
+        return "did" if clause.past else "does"
+    known = scene.words.verbs_ja.get(clause.lemma)
+    if known is None:
+        return clause.lemma
+    once = clause.past and not clause.lasting and not clause.negated
+    return clause.lemma if once and known not in ("bought", "built", "founded") else known
+
+
+def _acts(clause: Clause, scene: Scene, name: Name, target: Arg, predicate: str) -> Iterator[Draft]:
+    if scene.known(name.text, "things"):
+        return
+    who = subject(clause, scene, target)
+    draft = make(clause, scene, predicate, name, who=who, state=clause.lasting, canonical=False, over=ended(clause))
+    if draft is None:
+        return
+    if clause.negated and clause.has("られる") and predicate in ("eats", "drinks"):
+        draft = draft.but(category="constraint")
+    yield draft
+
+
+def kin_word(arg: Arg, scene: Scene) -> str | None:
+    """The relation of a phrase's head."""
+    return kin_of(arg.head, scene)

@@ -1,0 +1,237 @@
+"""Japanese verbs whose meaning is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from .draft import Draft, Name
+from .japanese_copula import attribute, is_organisation
+from .japanese_make import make, subject
+from .japanese_names import Scene, entity, is_agent, kin_of
+from .japanese_parse import Arg, Clause
+
+Rule = Callable[[Clause, Scene], Iterator[Draft]]
+
+
+def has_allergy(text: str) -> bool:
+    """Whether a noun is an allergy."""
+    return text.endswith("アレルギー")
+
+
+def _name(arg: Arg | None, scene: Scene, kind: str | None = None) -> Name | None:
+    found = entity(arg.parts, scene) if arg else None
+    return Name(found.text, kind or found.type, found.is_speaker, found.aliases) if found else None
+
+
+def _one(draft: Draft | None) -> Iterator[Draft]:
+    if draft:
+        yield draft
+
+
+def _future(clause: Clause) -> bool:
+    return not clause.past and not clause.lasting and not clause.negated
+
+
+def _live(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    where = clause.arg("に", "で", "へ")
+    if name := _name(where, scene, "place"):
+        yield from _one(make(clause, scene, "lives_in", name, who=subject(clause, scene, where)))
+
+
+def _move(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    target, origin = clause.arg("に", "へ"), clause.arg("から")
+    who = subject(clause, scene, target, origin)
+    if _future(clause) and not clause.dates:
+        if target:
+            words = scene.read(target.parts[0].start, clause.start) + clause.lemma
+            draft = make(clause, scene, "plans_to", Name(words), who=who, state=False, canonical=False, confidence=0.6)
+            yield from _one(draft)
+        return
+    person = who[0] is not None and (who[0].is_speaker or who[0].type == "person" or clause.lemma not in ("移る", "移転する"))
+    predicate = "lives_in" if person else "located_in"
+    if clause.lemma == "移る" and person and target and target.head.proper != "地名":
+        return
+    if (name := _name(target, scene, "place")) and not clause.negated:
+        yield from _one(make(clause, scene, predicate, name, who=who, state=False, canonical=person, confidence=0.8))
+    if (name := _name(origin, scene, "place")) and not clause.negated:
+        yield from _one(make(clause, scene, predicate, name, who=who, state=False, over=True, canonical=person, confidence=0.8))
+
+
+def _work(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    where, title = clause.arg("で", "に", "へ"), clause.arg("として")
+    who = subject(clause, scene, where, title)
+    state = clause.lemma in ("働く", "勤める", "勤務する", "所属する")
+    if where and (name := _name(where, scene, "organisation")):
+        team = clause.lemma == "所属する" and not is_organisation(name.text, scene)
+        yield from _one(make(clause, scene, "member_of" if team else "works_at", name, who=who, state=state))
+    if title and (name := _name(title, scene)):
+        yield from _one(make(clause, scene, "job_title", name, who=who, state=state))
+
+
+def _quit(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    what = clause.arg("を", "から", "は") or clause.arg("も")
+    if what is None or clause.negated or not clause.past:
+        return
+    who = subject(clause, scene, what)
+    name = _name(what, scene)
+    if name is None or name.text in ("仕事", "会社", "職場"):
+        return
+    lists = scene.words.lists_ja
+    if clause.lemma in ("退会する", "脱退する", "抜ける"):
+        predicate = "member_of"
+    elif is_organisation(name.text, scene) or clause.lemma in ("退職する", "退社する") or what.head.proper == "固有名詞":
+        predicate = "works_at"
+    elif name.text in ("タバコ", "煙草", "たばこ"):
+        predicate = "smokes"
+    elif name.text in lists["drinks"]:
+        predicate = "drinks"
+    else:
+        predicate = "plays" if name.text in lists["sports"] else "works_at" if clause.lemma == "辞める" else "does"
+    known = predicate in ("works_at", "member_of", "plays")
+    yield from _one(make(clause, scene, predicate, name, who=who, state=False, over=True, canonical=known, confidence=0.7))
+
+
+def _keep(predicate: str, *roles: str, canonical: bool = True) -> Rule:
+    def rule(clause: Clause, scene: Scene) -> Iterator[Draft]:
+        arg = clause.arg(*roles) or next((a for a in reversed(clause.args) if a.topic and not is_agent(a, scene)), None)
+        if arg is None or (clause.past and not clause.lasting and not clause.has("なる")):
+            return
+        for other in [a for a in clause.args if a.role in ("と", "や", "、", "とか") and not a.topic] + [arg]:
+            if (name := _name(other, scene)) and not scene.known(name.text, "things"):
+                who = subject(clause, scene, arg, other)
+                yield from _one(make(clause, scene, predicate, name, who=who, canonical=canonical, confidence=0.8))
+
+    return rule
+
+
+def _speak(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    arg = clause.arg("が", "を") or next((a for a in reversed(clause.args) if a.topic and not is_agent(a, scene)), None)
+    if arg is None or not arg.text.endswith("語"):
+        return
+    for other in [a for a in clause.args if a.role in ("と", "や", "、") and a.text.endswith("語")] + [arg]:
+        if name := _name(other, scene):
+            yield from _one(make(clause, scene, "speaks", name, who=subject(clause, scene, arg, other), state=False))
+
+
+def _play(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    arg = clause.arg("を")
+    if arg and arg.text in scene.words.lists_ja["sports"] and (not clause.past or clause.lasting) and (name := _name(arg, scene)):
+        yield from _one(make(clause, scene, "plays", name, who=subject(clause, scene, arg)))
+
+
+def _visit(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    where = clause.arg("に", "へ", "を")
+    place = where is not None and (where.head.proper == "地名" or clause.lemma in ("訪れる", "訪問する", "旅行する"))
+    if place and clause.past and not clause.negated and (name := _name(where, scene)):
+        yield from _one(make(clause, scene, "visited", name, who=subject(clause, scene, where), state=False, canonical=False, confidence=0.7))
+
+
+def _born(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    where = clause.arg("で", "に")
+    who = subject(clause, scene, where)
+    if name := _name(where, scene, "place"):
+        yield from _one(make(clause, scene, "born_in", name, who=who, state=False))
+    for span in clause.dates:
+        text = scene.read(span.start, span.end).removesuffix("に")
+        day = span.value.precision == "day"
+        draft = make(clause, scene, "birthday" if day else "birth_date", Name(text), who=who, state=False, canonical=day, cardinality="one")
+        yield from _one(draft)
+
+
+def _marry(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    partner = clause.arg("と")
+    over = clause.lemma == "離婚する" or None
+    if (name := _name(partner, scene, "person")) and (clause.past or clause.lasting):
+        yield from _one(make(clause, scene, "married_to", name, who=subject(clause, scene, partner), state=False, over=over))
+
+
+def _exist(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """がある and がいる: allergies, pets, kin, and where a thing is."""
+    thing, where = clause.arg("が"), clause.arg("に")
+    topics = [a for a in clause.args if a.topic and a.role != "に"]
+    thing = thing or next((a for a in topics if has_allergy(a.text)), None)
+    if thing is not None and has_allergy(thing.text):
+        what = thing.text.removesuffix("アレルギー").rstrip("の") or (where.text if where else "")
+        if what:
+            yield from _one(make(clause, scene, "allergic_to", Name(what), who=subject(clause, scene, thing, where)))
+    elif thing is not None and clause.lemma in ("いる", "おる"):
+        yield from _company(clause, scene, thing, where)
+    elif where is not None and topics and not clause.past and (place := _name(where, scene)):
+        name = entity(topics[0].parts, scene)
+        if name and not name.is_speaker:
+            yield from _one(make(clause, scene, "located_in", place, who=(name, False), canonical=False, confidence=0.7))
+
+
+def _company(clause: Clause, scene: Scene, thing: Arg, where: Arg | None) -> Iterator[Draft]:
+    who = subject(clause, scene, thing, where)
+    if where is not None and (role := kin_of(where.head, scene)) and (person := _name(thing, scene, "person")):
+        text = f"{who[0].text}の{where.text}は{person.text}" if who[0] else None
+        yield from _one(make(clause, scene, role, person, who=who, text=text))
+    elif thing.head.text in scene.words.lists["pets_ja"] and (name := _name(thing, scene)):
+        yield from _one(make(clause, scene, "has_pet", name, who=who, confidence=0.7))
+    elif kin_of(thing.head, scene) and not thing.head.honorific and len(thing.parts) == 1:
+        yield from _one(make(clause, scene, "has", Name(thing.text), who=who, canonical=False, confidence=0.6))
+
+
+def _placed(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """〜に置いてある: where a thing was put."""
+    where = clause.arg("に")
+    topic = next((a for a in clause.args if a.topic or a.role == "が"), None)
+    if clause.has("ある") and where and topic and (place := _name(where, scene)) and (name := entity(topic.parts, scene)):
+        yield from _one(make(clause, scene, "located_in", place, who=(name, False), canonical=False, confidence=0.7))
+
+
+def _named(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    called = clause.arg("という")
+    if called is None or not (name := _name(called, scene)):
+        return
+    topic = next((a for a in clause.args if a.topic or a.role == "が"), None)
+    kin = kin_of(topic.head, scene) if topic and len(topic.parts) == 1 else None
+    who = subject(clause, scene, called)
+    if kin:
+        text = f"{scene.context.speaker}の{topic.text}は{name.text}" if topic else None
+        person = Name(name.text, "person")
+        scene.context.meet(person)
+        yield from _one(make(clause, scene, kin, person, who=(scene.context.me, False), text=text))
+    elif clause.lemma in ("申す", "呼ぶ", "いう"):
+        yield from _one(make(clause, scene, "alias" if clause.lemma == "呼ぶ" else "name", name, who=who))
+
+
+def _change(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """家賃が8万円に上がった: a new value of an attribute."""
+    value = clause.arg("に")
+    arg = clause.arg("が") or next((a for a in clause.args if a.topic), None)
+    if value is None or arg is None or clause.negated or not (clause.past or clause.dates):
+        return
+    if len(arg.parts) > 1:
+        owner = entity(arg.parts[:-1], scene)
+    else:
+        owner = subject(Clause(), scene)[0] if not is_agent(arg, scene) else None
+    if owner is not None and not arg.head.honorific:
+        changed = Clause(args=clause.args, kind="verb", dates=clause.dates, endings=[], start=clause.start, end=clause.end)
+        yield from attribute(changed, scene, owner, arg.head, value.parts)
+
+
+VERBS: dict[str, Rule] = {
+    "住む": _live, "暮らす": _live, "居住する": _live, "在住する": _live,
+    "引っ越す": _move, "引越す": _move, "引っ越しする": _move, "引越しする": _move, "転居する": _move, "移住する": _move,
+    "移り住む": _move, "移る": _move, "移転する": _move,
+    "働く": _work, "勤める": _work, "勤務する": _work, "就職する": _work, "転職する": _work, "入社する": _work,
+    "所属する": _work, "配属する": _work, "異動する": _work, "転勤する": _work,
+    "辞める": _quit, "やめる": _quit, "退職する": _quit, "退社する": _quit, "退会する": _quit, "脱退する": _quit,
+    "飼う": _keep("has_pet", "を"), "持つ": _keep("owns", "を"), "所有する": _keep("owns", "を"),
+    "使う": _keep("uses", "を"), "使用する": _keep("uses", "を"), "利用する": _keep("uses", "を"), "愛用する": _keep("uses", "を"),
+    "学ぶ": _keep("studies", "を"), "習う": _keep("studies", "を"), "勉強する": _keep("studies", "を", "の"), "専攻する": _keep("studies", "を"),
+    "弾く": _keep("plays", "を", canonical=False), "弾ける": _keep("plays", "が", "を", canonical=False), "演奏する": _keep("plays", "を", canonical=False),
+    "愛する": _keep("likes", "を"), "嫌う": _keep("dislikes", "を"), "好む": _keep("likes", "を"),
+    "話す": _speak, "話せる": _speak, "できる": _speak, "しゃべれる": _speak, "喋れる": _speak,
+    "する": _play,
+    "行く": _visit, "訪れる": _visit, "訪問する": _visit, "旅行する": _visit,
+    "生まれる": _born, "結婚する": _marry, "離婚する": _marry,
+    "ある": _exist, "いる": _exist, "おる": _exist,
+    "置く": _placed, "しまう": _placed, "つなぐ": _placed, "貼る": _placed, "掛ける": _placed, "止める": _placed, "保管する": _placed, "入れる": _placed,
+    "いう": _named, "言う": _named, "申す": _named, "呼ぶ": _named,
+    "上がる": _change, "下がる": _change, "なる": _change, "変わる": _change, "変更する": _change, "上げる": _change, "下げる": _change,
+    "決まる": _change, "延期する": _change,
+}  # fmt: skip
+"""Dictionary form to rule; a rule that yields nothing leaves the clause to the general one."""

@@ -1,0 +1,165 @@
+"""From turns to checked candidates: sentences, parsers, names, spans."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Any
+
+from graphmem.ports import Candidate, EntityMention, Extracted, Rejection, Turn
+
+from . import english, japanese
+from .draft import Context, Draft, Name
+from .lexicon import IMPORTANCE, lexicon
+from .sentences import MAX_TOKEN, Sentence, split
+
+MAX_NAME = 200
+"""Characters of a name; longer ones are refused as `name_too_long`."""
+_CONTROL = frozenset({"Cc", "Cs", "Zl", "Zp"})
+_LONG = re.compile(rf"\S{{{MAX_TOKEN + 1},}}")
+_PRONOUNS = frozenset(
+    "i me my mine we us our you your he him his she her hers it its they them their this that these those who whom which "
+    "what someone everyone anyone nobody something anything everything nothing there here one "
+    "私 僕 俺 うち 自分 彼 彼女 彼ら これ それ あれ ここ そこ あそこ 誰 何 あなた 君 我々 私たち 僕たち みんな 皆 こと もの の ため ところ".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One English sentence that waits for its parse."""
+
+    sentence: Sentence
+    corrects: bool
+    denies: bool
+
+
+class Pipeline:
+    """The work of one extractor; safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._english = english.English()
+        self._japanese = japanese.Japanese()
+
+    def run(self, turns: Sequence[Turn], known: frozenset[str]) -> Extracted:
+        """Candidates and refusals of the turns; `known` is not needed by the rules."""
+        spoken = [(turn, split(turn.content)) for turn in turns if turn.role == "user"]
+        parses = self._parse([s for _, sentences in spoken for s in sentences if s.language == "en"])
+        candidates: list[Candidate] = []
+        rejected: list[Rejection] = []
+        for turn, sentences in spoken:
+            for draft, sentence in self._drafts(turn, sentences, parses):
+                outcome = _check(draft, sentence, turn)
+                if isinstance(outcome, Candidate):
+                    candidates.append(outcome)
+                else:
+                    rejected.append(outcome)
+        return Extracted("offline", _unique(candidates), tuple(dict.fromkeys(rejected)))
+
+    def _parse(self, sentences: Sequence[Sentence]) -> dict[str, Any]:
+        """Each different text is parsed once; names that hide the verb are tried again as "He"."""
+        texts = dict.fromkeys(p[0].text for s in sentences if (p := english.prepare(s)))
+        docs = dict(zip(texts, self._english.parse(list(texts)), strict=True)) if texts else {}
+        again: dict[str, str] = {}
+        for text, doc in docs.items():
+            if not english.found_clause(doc):
+                plain = Sentence(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)), "en")
+                if other := english.stand_in(plain):
+                    again[text] = other.text
+        second = dict(zip(again, self._english.parse(list(again.values())), strict=True)) if again else {}
+        return {**docs, **{text: doc for text, doc in second.items() if english.found_clause(doc)}}
+
+    def _drafts(self, turn: Turn, sentences: Sequence[Sentence], parses: dict[str, Any]) -> Iterator[tuple[Draft, Sentence]]:
+        reference = turn.occurred_at if turn.occurred_at.tzinfo else turn.occurred_at.replace(tzinfo=UTC)
+        context = Context(turn.speaker, reference)
+        for sentence in sentences:
+            if sentence.language == "en":
+                found = _read_english(sentence, turn, context, parses)
+            else:
+                found = self._japanese.read(sentence, turn.content, context)
+            for draft in found:
+                yield draft, sentence
+
+
+def _read_english(sentence: Sentence, turn: Turn, context: Context, parses: dict[str, Any]) -> list[Draft]:
+    if english.is_mistake(sentence.text):
+        context.correction = True
+    prepared = english.prepare(sentence)
+    if prepared is None:
+        return []
+    clean, corrects, denies = prepared
+    doc = parses[clean.text]
+    named_first = False
+    if doc.text != clean.text:
+        other = english.stand_in(clean)
+        clean, named_first = other or clean, other is not None
+    drafts = english.read(doc, clean, turn.content, context, named_first=named_first, denied=denies)
+    if corrects or context.correction:
+        drafts = [d.but(correction=_may_correct(d)) for d in drafts]
+    return drafts
+
+
+def _may_correct(draft: Draft) -> bool:
+    """A change that happened is not a correction of what was said."""
+    return draft.event == "assert" and draft.predicate not in ("plans_to", "wants_to", "wants")
+
+
+def _check(draft: Draft, sentence: Sentence, turn: Turn) -> Candidate | Rejection:
+    start, end = sentence.starts[0], sentence.stops[-1]
+    for name in (draft.subject, draft.object):
+        if reason := _bad_name(name):
+            return Rejection(turn.index, turn.content[start:end][:200], reason)
+    entry = lexicon().predicate(draft.predicate)
+    category = draft.category or entry.category
+    importance = entry.importance if draft.category is None else IMPORTANCE[category]
+    return Candidate(
+        turn=turn.index,
+        text=_clean(draft.text or sentence.words(turn.content, 0, len(sentence.text))),
+        subject=_mention(draft.subject),
+        predicate=draft.predicate,
+        object=_mention(draft.object),
+        quote=turn.content[start:end],
+        start=start,
+        end=end,
+        polarity=draft.polarity,
+        event=draft.event,
+        valid_at=draft.valid_at,
+        invalid_at=draft.invalid_at,
+        correction=draft.correction,
+        cardinality=draft.cardinality or entry.cardinality,
+        category=category,
+        confidence=round(min(0.95, max(0.1, draft.confidence - (0.2 if draft.candidate else 0.0))), 2),
+        importance=importance,
+        learning_state="candidate" if draft.candidate else "stated",
+    )
+
+
+def _bad_name(name: Name) -> str | None:
+    text = name.text
+    if len(text) > MAX_NAME or _LONG.search(text):
+        return "name_too_long"
+    if any(unicodedata.category(c) in _CONTROL for c in text):
+        return "control_character"
+    if not text.strip() or (text.casefold() in _PRONOUNS and not name.is_speaker):
+        return "no_name"
+    return None
+
+
+def _mention(name: Name) -> EntityMention:
+    return EntityMention(name.text, name.type, name.is_speaker, name.aliases)
+
+
+def _clean(text: str) -> str:
+    """No control characters, one blank between words."""
+    return re.sub(r"\s+", " ", "".join(" " if unicodedata.category(c) == "Cc" else c for c in text)).strip()
+
+
+def _unique(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """The first of candidates that say the same of one turn."""
+    seen: dict[tuple[object, ...], Candidate] = {}
+    for c in candidates:
+        key = (c.turn, c.subject.name, c.predicate, c.object.name, c.polarity, c.event, c.valid_at and c.valid_at.at)
+        seen.setdefault(key, c)
+    return tuple(seen.values())
