@@ -7,18 +7,23 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from itertools import islice
+from typing import Any, TypeAlias, TypeVar
 
 from litestar import Request
 from pydantic import BaseModel, ValidationError
 
-from .problems import InvalidRequest, Refused, field_errors
+from .problems import MAX_ERRORS, InvalidRequest, Refused, field_errors
 from .schemas import FieldError
 
 M = TypeVar("M", bound=BaseModel)
 
 LARGE_BODY = 200_000
 """Bytes from which a body is read in a thread, so that other requests go on."""
+
+
+MAX_VALUES = 100_000
+"""Texts, lists and objects in one body; the largest request that the models take has a tenth of it."""
 
 
 class JSONRequest(Request[Any, Any, Any]):
@@ -79,6 +84,10 @@ class _Bad:
     key: str | None = None
 
 
+_WALKED = (str, dict, list, _Bad)
+_Place: TypeAlias = "tuple[_Place, int | str] | None"
+
+
 def decode(raw: bytes) -> Any:
     """JSON as Python values. Errors: InvalidRequest for anything that RFC 8259 or I-JSON refuses."""
     try:
@@ -96,9 +105,9 @@ def decode(raw: bytes) -> Any:
         raise _invalid("body", "is nested too deeply") from None
     except ValueError:  # an integer of thousands of digits
         raise _invalid("body", "holds a number that is too long") from None
-    errors = [FieldError(field=".".join(path) or "body", message=text) for path, text in _bad_values(data)]
-    if errors:
-        raise InvalidRequest(errors[:20])
+    found = islice(_bad_values(data), MAX_ERRORS)
+    if errors := [FieldError(field=".".join(path) or "body", message=text) for path, text in found]:
+        raise InvalidRequest(errors)
     return data
 
 
@@ -122,25 +131,37 @@ def _finite(text: str) -> float | _Bad:
 
 def _bad_values(data: Any) -> Iterator[tuple[list[str], str]]:
     """Path and reason of each value that no field may hold; without recursion, since callers choose depth."""
-    stack: list[tuple[list[str], Any]] = [([], data)]
+    stack: list[tuple[Any, _Place]] = [(data, None)]
+    walked = 0
     while stack:
-        path, value = stack.pop()
-        if isinstance(value, _Bad):
-            yield [*path, *filter(None, [_name(value.key)])], value.message
-        elif isinstance(value, str):
+        walked += 1
+        if walked + len(stack) > MAX_VALUES:
+            yield [], f"holds more than {MAX_VALUES} values"
+            return
+        value, place = stack.pop()
+        if isinstance(value, str):
             if reason := _bad_text(value):
-                yield path, reason
+                yield _path(place), reason
         elif isinstance(value, dict):
             for key, inner in value.items():
                 if reason := _bad_text(key):
-                    yield path, f"has a field whose name {reason}"
-                stack.append(([*path, _name(key) or ""], inner))
+                    yield _path(place), f"has a field whose name {reason}"
+                if isinstance(inner, _WALKED):
+                    stack.append((inner, (place, key)))
         elif isinstance(value, list):
-            stack.extend(([*path, str(index)], inner) for index, inner in enumerate(value))
+            stack.extend(
+                (inner, (place, index)) for index, inner in enumerate(value) if isinstance(inner, _WALKED)
+            )
+        elif isinstance(value, _Bad):
+            yield _path(place if value.key is None else (place, value.key)), value.message
 
 
-def _name(key: str | None) -> str | None:
-    return None if key is None else key.encode("utf-8", "replace").decode()[:100]
+def _path(place: _Place) -> list[str]:
+    steps: list[str] = []
+    while place is not None:
+        place, step = place
+        steps.append(str(step).encode("utf-8", "replace").decode()[:100])
+    return steps[::-1]
 
 
 def _bad_text(value: str) -> str | None:

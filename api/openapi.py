@@ -115,6 +115,7 @@ def describe(
     _add_schemas(document, references.used, app)
     for path, handler in _operations(app):
         _finish_operation(document["paths"], path, handler, secured=secured)
+    document["paths"] = dict(sorted(document["paths"].items()))
     if secured:
         document["components"]["securitySchemes"] = {"key": _SCHEME}
         document["security"] = [{"key": []}]

@@ -25,6 +25,7 @@ SECRET = "合言葉はひらけごま"
         pytest.param('{"text": "x"}'.encode("utf-16"), "body", id="utf16"),
         pytest.param(b"\xef\xbb\xbf{}", "body", id="byte-order-mark"),
         pytest.param(b"[" * 100_000, "body", id="deep"),
+        pytest.param(b"[" + b"[0]," * 100_000 + b"0]", "body", id="many-values"),
         pytest.param(b'{"text": ' + b"1" * 5_000 + b"}", "body", id="long-number"),
         pytest.param(b'{"text": NaN}', "text", id="nan"),
         pytest.param(b'{"messages": [{"content": -Infinity}]}', "messages.0.content", id="infinity"),
