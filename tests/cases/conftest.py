@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.openai_server import OpenAIServer
+
 from .service import LiveService
 
 if TYPE_CHECKING:
@@ -15,7 +17,8 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 async def service(neo4j_settings: Settings) -> AsyncIterator[LiveService]:
-    running = LiveService(neo4j_settings)
-    await running.start()
-    yield running
-    await running.stop()
+    with OpenAIServer() as model:
+        running = LiveService(neo4j_settings, model)
+        await running.start()
+        yield running
+        await running.stop()

@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import httpx
+from pydantic import SecretStr
 
 from .replies import CheckFailed
 from .steps import Hints, NotAvailable
@@ -16,15 +17,22 @@ from .steps import Hints, NotAvailable
 if TYPE_CHECKING:
     from graphmem import Memory
     from graphmem.config import Settings
+    from tests.support.openai_server import OpenAIServer
 
 
 class LiveService:
-    """The application in this process, called over ASGI so that calls made at once run at once."""
+    """The application in this process, called over ASGI so that calls made at once run at once.
 
-    hints: Hints = "given"
+    `hints` says where the triples of a case go: to the scripted model, or into the request.
+    """
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    hints: Hints = "scripted"
+
+    def __init__(self, settings: Settings, model: OpenAIServer) -> None:
+        self._settings = settings.model_copy(
+            update={"openai_base_url": model.url, "openai_api_key": SecretStr("test")}
+        )
+        self._model = model
         self._open = AsyncExitStack()
         self.memory: Memory
         self.client: httpx.AsyncClient
@@ -71,10 +79,15 @@ class LiveService:
             raise CheckFailed(f"work is still pending after {seconds} seconds") from None
 
     def script(self, facts: Mapping[str, list[dict[str, Any]]]) -> None:
-        raise NotAvailable("no scripted model server")
+        """What an ideal extractor finds in these texts."""
+        self._model.script_facts(dict(facts))
 
     def inject(self, target: str, mode: str, value: Any, times: Any) -> None:
-        raise NotAvailable(f"no fault injection for the {target}")
+        """Spoil the next answers of a model endpoint."""
+        if target != "llm":
+            raise NotAvailable(f"no fault injection for the {target}")
+        self._model.inject("llm", mode, value, times=times)
 
     def reset(self) -> None:
         """Nothing is scripted or injected any more."""
+        self._model.reset()
