@@ -86,11 +86,15 @@ async def run(settings: Settings, plan: Plan, progress: Progress = _silent) -> R
 
     requests = batches(plan.facts, plan.batch)
     embedder = GivenVectors(make_embedder(settings))
-    async with Memory.open(settings, progress=progress, embedder=embedder) as memory:
-        progress("embedding", None)
-        shape = await _snapshot_of(memory, requests)
-        remember = await _remember(memory, requests, shape, plan, progress)
-        recall = await _recall(memory, requests, plan, progress)
+    async with Memory.open(settings, progress=progress) as opened:
+        try:
+            memory = Memory(settings, opened.database, embedder)
+            progress("embedding", None)
+            shape = await _snapshot_of(memory, requests)
+            remember = await _remember(memory, requests, shape, plan, progress)
+            recall = await _recall(memory, requests, plan, progress)
+        finally:
+            await embedder.close()
     return Report(
         facts=plan.facts, nodes=len(shape.nodes), relationships=len(shape.edges), recalls=plan.recalls,
         recall=recall, remember=remember,

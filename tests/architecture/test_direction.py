@@ -23,10 +23,10 @@ MAY_IMPORT = {
     "ports": BASE,
     "cypher": set(),
     "prompts": BASE | {"ports", "prompts"},
-    # the flows, each on its own
+    # the flows
     "ingest": FLOW | {"ingest"},
     "retrieve": FLOW | {"retrieve"},
-    "manage": FLOW | {"manage"},
+    "manage": FLOW | {"manage", "ingest"},  # a correction is committed as what is remembered is
     "maintain": FLOW | {"maintain"},
     # adapters
     "providers": BASE | {"config", "ports", "prompts", "providers"},
