@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeAlias, TypeVar
@@ -139,21 +139,31 @@ def _bad_values(data: Any) -> Iterator[tuple[list[str], str]]:
             yield [], f"holds more than {MAX_VALUES} values"
             return
         value, place = stack.pop()
-        if isinstance(value, str):
-            if reason := _bad_text(value):
-                yield _path(place), reason
-        elif isinstance(value, dict):
-            for key, inner in value.items():
-                if reason := _bad_text(key):
-                    yield _path(place), f"has a field whose name {reason}"
-                if isinstance(inner, _WALKED):
-                    stack.append((inner, (place, key)))
-        elif isinstance(value, list):
-            stack.extend(
-                (inner, (place, index)) for index, inner in enumerate(value) if isinstance(inner, _WALKED)
-            )
-        elif isinstance(value, _Bad):
-            yield _path(place if value.key is None else (place, value.key)), value.message
+        if reason := _bad(value):
+            yield _path(place), reason
+        stack.extend((inner, (place, step)) for step, inner in _inside(value) if isinstance(inner, _WALKED))
+
+
+def _inside(value: Any) -> Iterable[tuple[int | str, Any]]:
+    """The values in a container, each with its key or index."""
+    if isinstance(value, dict):
+        return value.items()
+    if isinstance(value, list):
+        return enumerate(value[: MAX_VALUES + 1])
+    if isinstance(value, _Bad) and value.key is not None:
+        return ((value.key, _Bad(value.message)),)
+    return ()
+
+
+def _bad(value: Any) -> str | None:
+    """Why the value itself must not be there."""
+    if isinstance(value, str):
+        return _bad_text(value)
+    if isinstance(value, _Bad) and value.key is None:
+        return value.message
+    if isinstance(value, dict):
+        return next((f"has a field whose name {reason}" for reason in map(_bad_text, value) if reason), None)
+    return None
 
 
 def _path(place: _Place) -> list[str]:
