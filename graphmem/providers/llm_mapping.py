@@ -44,13 +44,16 @@ def candidate_of(item: Item, turns: Sequence[Turn], *, names: Sequence[str] = ()
 
 
 def _turn_of(item: Item, turns: Sequence[Turn]) -> Turn | None:
-    """The turn the item names; when its quote stands only in another one, that."""
+    """The turn the item names; when its quote (else its object) stands only in another one, that."""
     named = next((turn for turn in turns if turn.index == item.turn), None)
     if named is None and len(turns) == 1:
         named = turns[0]
-    if not item.quote or (named and fold_with_origin(named.content).find(item.quote)):
+    if named and not item.quote:
         return named
-    holding = [turn for turn in turns if fold_with_origin(turn.content).find(item.quote)]
+    sign = item.quote or item.object
+    if named and fold_with_origin(named.content).find(sign):
+        return named
+    holding = [turn for turn in turns if fold_with_origin(turn.content).find(sign)]
     return holding[0] if len(holding) == 1 else named
 
 

@@ -139,6 +139,38 @@ async def test_one_call_for_all_turns_and_speakers(
     assert [r.reason for r in found.rejected] == ["not_evidence"]
 
 
+@pytest.mark.parametrize("quote", ["I keep two hens.", None])
+async def test_a_wrong_turn_number_is_put_right(
+    extractor: LLMExtractor, server: OpenAIServer, turn: MakeTurn, quote: str | None
+) -> None:
+    fact = {"s": "user", "p": "keeps", "o": "two hens", "turn": 7, "quote": quote, "text": None}
+    server.script_facts({"I keep two hens.": [fact]})
+    found = await extractor.extract([turn("Good morning."), turn("I keep two hens.", index=1)])
+    (candidate,) = found.candidates
+    assert (candidate.turn, candidate.quote) == (1, "I keep two hens.")
+    assert candidate.text == "Haruka keeps two hens"
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("2026-02-03T09:00:00", "2026-02-03T00:00:00+00:00 instant"),
+        ("2026-02-03T09:00:00Z", "2026-02-03T09:00:00+00:00 instant"),
+        ("2026-02", "2026-02-01T00:00:00+00:00 month"),
+        (2019, "2019-01-01T00:00:00+00:00 year"),
+        ("some day", "None"),
+        ("2026-13-40", "None"),
+    ],
+)
+async def test_times_keep_their_precision_and_the_zone_of_the_speaker(
+    extractor: LLMExtractor, server: OpenAIServer, turn: MakeTurn, written: Any, expected: str
+) -> None:
+    server.script_facts({EN: [{**FACTS[EN][0], "valid_from": written}]})
+    (candidate,) = (await extractor.extract([turn(EN)])).candidates
+    valid = candidate.valid_at
+    assert (f"{valid.at.isoformat()} {valid.precision}" if valid else "None") == expected
+
+
 async def test_long_input_is_spread_over_calls_with_true_spans(
     extractor: LLMExtractor, server: OpenAIServer, turn: MakeTurn
 ) -> None:
