@@ -34,6 +34,7 @@ STOP_SECONDS = 60.0
 START_BYTES = 300_000_000
 """Free space that a start needs: transaction logs are laid out in advance."""
 _POLL_SECONDS = 0.25
+_DYING_SECONDS = 3.0
 _PORT_TRIES = 3
 
 log = logging.getLogger(__name__)
@@ -81,9 +82,9 @@ class LocalServer:
         try:
             self._home.prepare()
             async with self._exclusive():
-                if state := self._running():
-                    return await self._ready(state, report)
-                return await self._start(report)
+                state = self._running()
+                joined = await self._ready(state, report) if state else None
+                return joined or await self._start(report)
         except OSError as error:
             raise self._explained(error) from error
 
@@ -166,11 +167,7 @@ class LocalServer:
     async def _start(self, report: Progress) -> ServerInfo:
         home = self._home
         home.check_version()
-        if home.is_locked():
-            raise LocalServerError(
-                f"another process has the database in {home.neo4j} open: end it, or use another folder "
-                "with GRAPHMEM_DATA_DIR."
-            )
+        await self._wait_for_lock()
         for name in ("heap", "page_cache"):
             checked_size(name, getattr(self._settings, name))
         java = await asyncio.to_thread(find_java, self._settings)
@@ -185,17 +182,30 @@ class LocalServer:
         home.note_version()
         return await self._launch(launcher, report)
 
+    async def _wait_for_lock(self) -> None:
+        """Errors: LocalServerError when another process keeps the database open; a dying one has a moment."""
+        end_at = time.monotonic() + _DYING_SECONDS
+        while self._home.is_locked():
+            if time.monotonic() > end_at:
+                raise LocalServerError(
+                    f"another process has the database in {self._home.neo4j} open: end it, or use another "
+                    "folder with GRAPHMEM_DATA_DIR."
+                )
+            await asyncio.sleep(_POLL_SECONDS)
+
     async def _launch(self, launcher: Launcher, report: Progress) -> ServerInfo:
         noted = self._home.read_state()
         bolt = [noted.bolt_port, BOLT_PORT] if noted else [BOLT_PORT]
         http = [noted.http_port, HTTP_PORT] if noted else [HTTP_PORT]
         for _ in range(_PORT_TRIES):
             state = self._spawn(launcher, *choose_ports(bolt, http))
-            try:
-                return await self._ready(state, report)
-            except PortTakenError:
-                log.info("a port was taken meanwhile; trying others")
-                bolt = http = []
+            if info := await self._ready(state, report):
+                return info
+            error = await self._ended()
+            if not isinstance(error, PortTakenError):
+                raise error
+            log.info("a port was taken meanwhile; trying others")
+            bolt = http = []
         raise LocalServerError(
             "Neo4j finds no free port on 127.0.0.1: other programs take them; end some, then run this again."
         )
@@ -211,16 +221,16 @@ class LocalServer:
         home.write_state(state)
         return state
 
-    async def _ready(self, state: State, report: Progress) -> ServerInfo:
-        """Wait until the server takes our password.
+    async def _ready(self, state: State, report: Progress) -> ServerInfo | None:
+        """Wait until the server takes our password; None when it ends meanwhile.
 
-        Errors: LocalServerError when it ends meanwhile or takes too long.
+        Errors: LocalServerError when it takes too long or refuses the password.
         """
         report("starting Neo4j", None)
         end_at = time.monotonic() + START_SECONDS
         while not await self._answers(state):
             if birth(state.pid) != state.birth:
-                raise await self._ended()
+                return None
             if time.monotonic() > end_at:
                 raise LocalServerError(
                     f"Neo4j (process {state.pid}) does not answer after {START_SECONDS:.0f} seconds: look at "

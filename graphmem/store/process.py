@@ -39,9 +39,11 @@ def _linux_birth(pid: int) -> str | None:
             Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
         )
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        # a killed process may look dead while its threads still hold its files
+        threads = len(list(Path(f"/proc/{pid}/task").iterdir()))
     except (FileNotFoundError, ProcessLookupError):
         return None
-    return None if fields[0] in "ZX" else f"{boot}:{fields[19]}"
+    return None if fields[0] in "ZX" and threads < 2 else f"{boot}:{fields[19]}"
 
 
 def find_process(argument: str) -> int | None:
