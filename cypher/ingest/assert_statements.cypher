@@ -26,7 +26,7 @@ CALL (row) {
                        ELSE p.sense + CASE WHEN row.polarity THEN '|+|' ELSE '|-|' END + object_key END
   MERGE (f:Fact {run_key: slot_key + '#' + value_key + '#0'})
   ON CREATE SET f += row.fact, f.store_id = $store_id, f.owner_key = $owner_key, f.kind = 'fact',
-                f.slot_key = slot_key, f.value_key = value_key, f.predicate = p.name, f.literal = row.literal,
+                f.slot_key = slot_key, f.value_key = value_key, f.predicate = p.name, f.sense = p.sense, f.literal = row.literal,
                 f.polarity = row.polarity, f.half_life_days = p.half_life_days, f.status = 'active', f.approval = 'approved',
                 f.access_count = 0, f.pinned = false, f.version = 0, f.tags = [], f.commit_id = $commit_id,
                 f.created_at = $now, f.updated_at = $now

@@ -11,10 +11,14 @@
 // returns: id               string     the actor's entity
 // returns: name             string
 CYPHER 25
+// a node of its own without relationships: locking a dense node by a property deadlocks with writers of its edges
+MERGE (lock:OwnerLock {owner_key: $owner_key})
+ON CREATE SET lock.store_id = $store_id
+SET lock.taken_at = $now
+WITH lock
 MERGE (a:Entity {identity_key: $actor_identity})
 ON CREATE SET a += $actor, a.store_id = $store_id, a.owner_key = $owner_key, a.is_actor = true,
               a.type = 'person', a.aliases = [], a.created_at = $now, a.named = false
-SET a.commits = coalesce(a.commits, 0) + 1
 WITH a
 CALL (a) {
   WITH a WHERE NOT a.named AND $speaker_name IS NOT NULL

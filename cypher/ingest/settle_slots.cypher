@@ -15,21 +15,27 @@
 // `void` was never true (corrected or withdrawn).
 CYPHER 25
 UNWIND $slots AS slot
+CALL (slot) { // a fact whose statements are all withdrawn steps aside and keeps its id; it was never true
+  MATCH (f:Fact {slot_key: slot.key})-[d:DERIVED_FROM]->(:Episode)
+  WHERE f.owner_key = $owner_key AND d.withdrawn_by IS NOT NULL AND f.state <> 'expired'
+    AND NOT EXISTS { MATCH (f)-[other:DERIVED_FROM]->() WHERE other.withdrawn_by IS NULL AND other.continued IS NULL }
+  WITH f, max(d.withdrawn_by) AS by, max(d.withdrawn_reason) AS reason
+  SET f.run_key = slot.key + '#withdrawn#' + f.id, f.state = 'expired', f.expired_at = $now, f.end_reason = reason,
+      f.ended_by = by, f.disputed = false, f.version = f.version + 1, f.updated_at = $now, f.changed_commit = $commit_id
+}
 CALL (slot) {
   MATCH (:Fact {slot_key: slot.key})-[copy:DERIVED_FROM {continued: true}]->(:Episode)
   DELETE copy
 }
 CALL (slot) {
   MATCH (f:Fact {slot_key: slot.key})-[d:DERIVED_FROM]->(e:Episode)
-  WHERE f.owner_key = $owner_key
+  WHERE f.owner_key = $owner_key AND d.withdrawn_by IS NULL
   WITH f, d, e
   ORDER BY d.valid_at, d.correction, d.trust, d.said_at, d.event = 'retract', f.value_key, d.id
   WITH collect({edge: d, fact: f, episode: e, id: d.id, value: f.value_key, event: d.event, at: d.valid_at,
                 precision: d.valid_at_precision, until: d.invalid_at, said: d.said_at, trust: d.trust,
-                correction: d.correction, explicit: d.explicit, withdrawn: d.withdrawn_by, why: d.withdrawn_reason
-               }) AS statements
-  LET standing = [s IN statements WHERE s.withdrawn IS NULL]
-  LET folded = reduce(acc = {runs: [], side: [], void: [], ends: []}, s IN standing |
+                correction: d.correction, explicit: d.explicit}) AS statements
+  LET folded = reduce(acc = {runs: [], side: [], void: [], ends: []}, s IN statements |
     CASE
       WHEN s.event = 'retract' THEN
         CASE WHEN size(acc.runs) > 0 AND (s.value = '*' OR acc.runs[-1].value = s.value)
@@ -87,7 +93,7 @@ CALL (slot) {
               CASE WHEN x.at > r.at AND (end IS NULL OR x.at < end) THEN x.at ELSE end END)}][0],
          n: size([r IN runs WHERE r.value = folded.side[i].value])
             + size([j IN range(0, i - 1) WHERE folded.side[j].value = folded.side[i].value])}]
-  LET never = [x IN folded.void | x] + [s IN statements WHERE s.withdrawn IS NOT NULL AND s.event = 'assert' | s{.*, by: s.withdrawn, index: null}]
+  LET never = folded.void
   LET voided = reduce(seen = [], x IN never | CASE WHEN x.value IN seen THEN seen ELSE seen + [x.value] END)
   LET lane_void = [v IN voided |
         {lane: 'void', index: null, value: v, items: [x IN never WHERE x.value = v],
@@ -96,16 +102,15 @@ CALL (slot) {
                by: [x IN never WHERE x.value = v][0].by, voided_by: [x IN never WHERE x.value = v][0].index},
          n: size([r IN runs WHERE r.value = v]) + size([r IN folded.side WHERE r.value = v])}]
   LET idle = [e IN folded.ends WHERE e.index IS NULL | e]
-       + [s IN statements WHERE s.withdrawn IS NOT NULL AND s.event = 'retract' | {item: s, value: s.value}]
   LET waiting = reduce(seen = [], x IN idle | CASE WHEN x.value IN seen OR x.value IN voided
         OR any(r IN runs WHERE r.value = x.value) THEN seen ELSE seen + [x.value] END)
   LET lane_wait = [v IN waiting |
         {lane: 'wait', index: null, value: v, items: [x IN idle WHERE x.value = v | x.item], n: 0,
          run: {value: v, at: [x IN idle WHERE x.value = v][0].item.at, precision: 'instant', why: 'waiting'}}]
-  RETURN lane_runs + lane_side + lane_void + lane_wait AS segments, runs, statements[0].fact AS any_fact
+  RETURN lane_runs + lane_side + lane_void + lane_wait AS segments, runs
 }
 CALL (slot, segments, runs) {
-  UNWIND range(0, size(segments) - 1) AS i
+  UNWIND CASE WHEN size(segments) = 0 THEN [] ELSE range(0, size(segments) - 1) END AS i
   LET segment = segments[i]
   LET home = coalesce(head([x IN segment.items | x.fact]), head([x IN runs[segment.run.source].items | x.fact]))
   MERGE (t:Fact {run_key: slot.key + '#' + segment.value + '#' + toString(segment.n)})
@@ -143,8 +148,7 @@ CALL (slot, segments, runs) {
   LET state = CASE WHEN segment.lane = 'void' THEN 'expired' WHEN segment.lane = 'wait' THEN 'retraction'
                    WHEN t.status <> 'active' THEN t.status WHEN t.approval <> 'approved' THEN t.approval
                    WHEN t.learning_state = 'candidate' AND segment.run.trust < 2 THEN 'candidate' ELSE 'live' END
-  LET learning_state = CASE WHEN segment.run.trust >= 3 THEN 'confirmed'
-                            WHEN segment.run.trust = 2 AND t.learning_state = 'candidate' THEN 'stated'
+  LET learning_state = CASE WHEN segment.run.trust = 2 AND t.learning_state = 'candidate' THEN 'stated'
                             ELSE t.learning_state END
   CALL (segment, t, ended, end_reason, state, learning_state) {
     WITH segment, t, ended, end_reason, state, learning_state
@@ -162,7 +166,7 @@ CALL (slot, segments, runs) {
 }
 CALL (slot, settled) { // facts whose last statement is gone go with it
   MATCH (f:Fact {slot_key: slot.key})
-  WHERE f.owner_key = $owner_key AND NOT f IN [x IN settled | x.fact] AND NOT EXISTS { (f)-[:DERIVED_FROM]->() }
+  WHERE f.owner_key = $owner_key AND NOT EXISTS { (f)-[:DERIVED_FROM]->() }
   DETACH DELETE f
 }
 CALL (settled) { // which fact took whose place, and why

@@ -41,3 +41,5 @@ CREATE INDEX receipt_store IF NOT EXISTS FOR (n:Receipt) ON (n.store_id);
 CREATE INDEX idempotency_store IF NOT EXISTS FOR (n:Idempotency) ON (n.store_id);
 CREATE INDEX idempotency_at IF NOT EXISTS FOR (n:Idempotency) ON (n.at);
 CREATE INDEX predicate_store IF NOT EXISTS FOR (n:Predicate) ON (n.store_id);
+CREATE CONSTRAINT owner_lock IF NOT EXISTS FOR (n:OwnerLock) REQUIRE n.owner_key IS UNIQUE;
+CREATE INDEX owner_lock_store IF NOT EXISTS FOR (n:OwnerLock) ON (n.store_id);

@@ -2,8 +2,8 @@
 // mode:    schema
 // scope:   none    an index holds every store; each query requires a scope token
 CREATE FULLTEXT INDEX memory_text IF NOT EXISTS FOR (n:Fact|Note|Episode)
-  ON EACH [n.text, n.content, n.title, n.body, n.context, n.tokens]
+  ON EACH [n.search, n.context, n.tokens]
   OPTIONS {indexConfig: {`fulltext.analyzer`: 'cjk'}};
 CREATE FULLTEXT INDEX entity_text IF NOT EXISTS FOR (n:Entity)
-  ON EACH [n.name, n.alias_text, n.tokens]
+  ON EACH [n.name_key, n.alias_text, n.tokens]
   OPTIONS {indexConfig: {`fulltext.analyzer`: 'cjk'}};

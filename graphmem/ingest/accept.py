@@ -13,6 +13,7 @@ from ..models.episode import Message, RememberRequest
 from ..models.fact import EpisodeRef
 from ..models.ids import hash_key, new_id, owner_key, scope_token
 from ..models.scope import Scope
+from ..models.text import search_form
 from ..store.driver import Database, Transaction
 from .job import EpisodeRow, Job, dump_request
 
@@ -126,7 +127,7 @@ def _rows(
             "source_key": _source_key(owner, request.scope, source.type if source else "chat", message.id),
             "content_hash": digest,
             "properties": {
-                "role": message.role, "name": message.name, "content": message.content, "content_hash": digest,
+                "role": message.role, "name": message.name, "content": message.content, "content_hash": digest, "search": search_form(message.content),
                 "source_type": source.type if source else "chat", "source_id": message.id,
                 "conversation": source.id if source and request.text is None else None,
                 "occurred_at": occurred_at.astimezone(UTC), "utc_offset": _offset(occurred_at),

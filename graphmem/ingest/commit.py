@@ -9,6 +9,7 @@ from typing import Any
 
 from ..models.fact import Decision, EntityName
 from ..models.ids import hash_key, name_key, new_id, scope_token
+from ..models.text import search_form
 from ..ports import Vectors
 from ..store.driver import Database, Transaction
 from ..store.records import decision_from
@@ -31,30 +32,37 @@ async def commit(
 ) -> Committed:
     """Write everything of a job in one transaction. Errors: NotFound (an entity id), DatabaseError."""
     commit_id = new_id()
-    scope = {"store_id": job.store_id, "owner_key": job.owner_key, "now": now}
 
     async def work(transaction: Transaction) -> Committed:
-        actor = await lock(transaction, job, scope)
-        names = frozenset({name_key(actor.name), name_key(job.scope.actor_id), "user"})
-        slots = await _withdraw_replaced(transaction, job, scope, commit_id)
-        found, entities = await resolve(
-            transaction, job, drafts, names, {**scope, "actor_identity": actor_identity(job.owner_key)}
-        )
-        rows = [
-            _statement_row(draft, episode, found, names, fact_vectors[i].tolist())
-            for i, draft in enumerate(drafts)
-            for episode in draft.episodes
-        ]
-        asserted = await _assert(transaction, rows, scope, commit_id) if rows else []
-        slots.update(row["slot_key"] for row in asserted)
-        await settle(transaction, job.owner_key, slots, now, commit_id)
+        done = await assert_drafts(transaction, job, drafts, fact_vectors, now, commit_id)
         await transaction.run("ingest/finish_episodes", {
             "owner_key": job.owner_key, "now": now,
             "episodes": [{"id": e.id, "embedding": episode_vectors[i].tolist()} for i, e in enumerate(job.episodes)],
         })
-        return Committed(await _decisions(transaction, job, drafts, rows, asserted, commit_id), tuple(entities))
+        return done
 
     return await database.write(work)
+
+
+async def assert_drafts(
+    transaction: Transaction, job: Job, drafts: tuple[Draft, ...], vectors: Vectors, now: datetime, commit_id: str
+) -> Committed:
+    """Lock the owner, resolve names, write statements, settle what they touch, and say what came of each."""
+    scope = {"store_id": job.store_id, "owner_key": job.owner_key, "now": now}
+    actor = await lock(transaction, job, scope)
+    names = frozenset({name_key(actor.name), name_key(job.scope.actor_id), "user"})
+    slots = await _withdraw_replaced(transaction, job, scope, commit_id)
+    identity = {**scope, "actor_identity": actor_identity(job.owner_key)}
+    found, entities = await resolve(transaction, job, drafts, names, identity)
+    rows = [
+        _statement_row(draft, episode, job.owner_key, found, names, vectors[i].tolist())
+        for i, draft in enumerate(drafts)
+        for episode in draft.episodes
+    ]
+    asserted = await _assert(transaction, rows, scope, commit_id) if rows else []
+    slots.update(row["slot_key"] for row in asserted)
+    await settle(transaction, job.owner_key, slots, now, commit_id)
+    return Committed(await _decisions(transaction, job, drafts, rows, asserted, commit_id), tuple(entities))
 
 
 async def lock(transaction: Transaction, job: Job, scope: dict[str, Any]) -> EntityName:
@@ -109,7 +117,8 @@ async def _assert(
 
 
 def _statement_row(
-    draft: Draft, episode: EpisodeRow, found: dict[str, EntityName], actor_names: frozenset[str], vector: list[float]
+    draft: Draft, episode: EpisodeRow, owner: str, found: dict[str, EntityName], actor_names: frozenset[str],
+    vector: list[float],
 ) -> dict[str, Any]:
     """One statement as `ingest/assert_statements` takes it."""
     literal = draft.literal
@@ -131,7 +140,7 @@ def _statement_row(
         },
         "polarity": draft.affirms,
         "episode_id": episode.id,
-        "fact": _fact_properties(draft, episode, vector),
+        "fact": _fact_properties(draft, owner, vector),
         "statement": {
             "id": new_id(),
             "event": "retract" if draft.retracts else "assert",
@@ -151,12 +160,14 @@ def _statement_row(
     }
 
 
-def _fact_properties(draft: Draft, episode: EpisodeRow, vector: list[float]) -> dict[str, Any]:
+def _fact_properties(draft: Draft, owner: str, vector: list[float]) -> dict[str, Any]:
     """What a new fact keeps of its first statement."""
     return {
         "id": new_id(),
         "text": draft.text,
-        "context": draft.quote or "",
+        "search": search_form(draft.text),
+        "context": search_form(draft.quote or ""),
+        "tokens": scope_token("o", owner),
         "embedding": vector,
         "category": draft.category or draft.predicate.category or "general",
         "layer": "episodic" if draft.predicate.kind == "event" else "semantic",

@@ -15,7 +15,7 @@ from ..ports import Candidate, EntityMention
 from .job import EpisodeRow
 from .predicates import Predicate, read_predicate
 
-TRUST = {"candidate": 0, "reported": 1, "stated": 2, "confirmed": 3}
+TRUST = {"candidate": 0, "reported": 1, "stated": 2, "confirmed": 2}
 """Rule 4: a statement of less trust never retires one of more."""
 
 _ACTOR_WORDS = frozenset({"user", "the user", "ユーザー", "利用者"})

@@ -58,13 +58,13 @@ def _written(value: dict[str, Any]) -> str:
 def load_job(rows: list[dict[str, Any]]) -> Job:
     """The job of these episode rows, as the graph keeps them."""
     first = rows[0]
-    request = json.loads(next((r["job"] for r in rows if r["job"]), '{"extraction": "auto", "facts": null}'))
+    request = json.loads(next((r["job"] for r in rows if r.get("job")), '{"extraction": "auto", "facts": null}'))
     facts = request["facts"]
     return Job(
         id=first["job_id"],
         store_id=first["store_id"],
         owner_key=first["owner_key"],
-        scope=Scope(**{k: first[k] for k in ("actor_id", "agent_id", "session_id", "route_id")}),
+        scope=Scope(**{k: first.get(k) for k in ("actor_id", "agent_id", "session_id", "route_id")}),
         episodes=tuple(_episode(row) for row in rows),
         extraction=request["extraction"],
         facts=None if facts is None else tuple(FactIn.model_validate(f) for f in facts),
@@ -76,9 +76,9 @@ def _episode(row: dict[str, Any]) -> EpisodeRow:
     return EpisodeRow(
         id=row["id"],
         role=row["role"],
-        name=row["name"],
+        name=row.get("name"),
         content=row["content"],
-        source_id=row["source_id"],
+        source_id=row.get("source_id"),
         occurred_at=row["occurred_at"].astimezone(zone),
-        replaced=row["replaced"],
+        replaced=row.get("replaced"),
     )

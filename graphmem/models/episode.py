@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from .base import MAX_MESSAGES, Id, Model, Name, Text, Time, Unit
+from .base import MAX_MESSAGES, Id, Model, Name, Text, Time, Unit, ZonedTime
 from .scope import Scope
 from .times import ValidTimeIn
 
@@ -22,7 +22,7 @@ class Message(Model):
     role: Role = "user"
     name: Name | None = Field(None, description="Display name of the speaker.")
     content: Text
-    occurred_at: Time | None = Field(None, description="When it was said; default: the call's, else now.")
+    occurred_at: ZonedTime | None = Field(None, description="When it was said; default: the call's, else now.")
 
 
 class Source(Model):
@@ -69,7 +69,7 @@ class RememberRequest(Model):
     scope: Scope
     text: Text | None = None
     messages: Annotated[tuple[Message, ...], Field(min_length=1, max_length=MAX_MESSAGES)] | None = None
-    occurred_at: Time | None = None
+    occurred_at: ZonedTime | None = None
     source: Source | None = None
     extraction: Extraction = "auto"
     facts: Annotated[tuple[FactIn, ...], Field(max_length=MAX_MESSAGES)] | None = None

@@ -1,0 +1,24 @@
+// does:    Hide facts and episodes from recall; nothing is lost.
+// mode:    write
+// scope:   owner
+// param:   owner_key     string
+// param:   fact_ids      list<string>
+// param:   episode_ids   list<string>
+// param:   now           datetime
+// returns: facts         integer
+// returns: episodes      integer
+CYPHER 25
+CALL () {
+  UNWIND $episode_ids AS id
+  MATCH (e:Episode {id: id}) WHERE e.owner_key = $owner_key AND e.state = 'live'
+  SET e.state = 'archived', e.updated_at = $now
+  RETURN count(*) AS episodes
+}
+CALL () {
+  UNWIND $fact_ids AS id
+  MATCH (f:Fact {id: id}) WHERE f.owner_key = $owner_key AND f.status = 'active'
+  SET f.status = 'archived', f.state = CASE WHEN f.state = 'live' THEN 'archived' ELSE f.state END,
+      f.version = f.version + 1, f.updated_at = $now
+  RETURN count(*) AS facts
+}
+RETURN facts, episodes

@@ -1,0 +1,30 @@
+// does:    Erase episodes and what their neighbours hold of them; gives the slots whose statements went with them.
+// mode:    write
+// scope:   owner
+// param:   owner_key     string
+// param:   episode_ids   list<string>
+// returns: slot_key      string      one row a slot
+CYPHER 25
+CALL () {
+  UNWIND $episode_ids AS id
+  MATCH (e:Episode {id: id}) WHERE e.owner_key = $owner_key
+  RETURN collect(e) AS gone
+}
+LET slots = COLLECT { UNWIND gone AS e MATCH (e)<-[:DERIVED_FROM]-(f:Fact) RETURN DISTINCT f.slot_key }
+CALL (gone) { // the session's order goes on without them, and no neighbour keeps their words
+  UNWIND gone AS e
+  MATCH (e)-[:NEXT]-(neighbour:Episode) WHERE NOT neighbour IN gone
+  WITH DISTINCT neighbour, gone
+  SET neighbour.context = coalesce(neighbour.name + ' ', '')
+    + coalesce(head([(b)-[:NEXT]->(neighbour) WHERE NOT b IN gone | left(b.content, 1000) + ' ']), '')
+    + coalesce(head([(neighbour)-[:NEXT]->(a) WHERE NOT a IN gone | left(a.content, 1000)]), '')
+}
+CALL (gone) {
+  UNWIND gone AS e
+  MATCH (e)-[:IN_SESSION]->(s:Session) WHERE s.last_episode_id = e.id
+  OPTIONAL MATCH (before:Episode)-[:NEXT]->(e)
+  SET s.last_episode_id = CASE WHEN before IN gone THEN null ELSE before.id END
+}
+CALL (gone) { UNWIND gone AS e DETACH DELETE e }
+UNWIND slots AS slot_key
+RETURN slot_key

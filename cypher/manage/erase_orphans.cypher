@@ -1,0 +1,32 @@
+// does:    Remove entities, sessions and contradictions that nothing refers to any more.
+// mode:    write
+// scope:   owner
+// param:   owner_key   string
+// param:   with_actor  boolean   true: the owner's own entity and lock too
+// returns: entities    integer
+CYPHER 25
+CALL () {
+  MATCH (x:Entity {owner_key: $owner_key})
+  WHERE ($with_actor OR NOT x.is_actor) AND NOT EXISTS { (x)<-[:SUBJECT|OBJECT]-() } AND NOT EXISTS { (x)<-[:ABOUT]-() }
+  DETACH DELETE x
+  RETURN count(*) AS entities
+}
+CALL () {
+  MATCH (s:Session {owner_key: $owner_key})
+  WHERE NOT EXISTS { (s)<-[:IN_SESSION]-() }
+  DETACH DELETE s
+}
+CALL () {
+  MATCH (c:Contradiction {owner_key: $owner_key})
+  WHERE COUNT { (c)-[:CONTRADICTS]->() } < 2
+  DETACH DELETE c
+}
+CALL () {
+  MATCH (r:Recall {owner_key: $owner_key}) WHERE $with_actor
+  DETACH DELETE r
+}
+CALL () {
+  MATCH (i:Idempotency {owner_key: $owner_key}) WHERE $with_actor
+  DETACH DELETE i
+}
+RETURN entities

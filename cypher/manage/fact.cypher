@@ -1,0 +1,33 @@
+// does:    One fact with its sources.
+// mode:    read
+// scope:   owner
+// param:   owner_key   string
+// param:   fact_id     string
+// param:   now         datetime
+// returns: fact        map
+// returns: subject     map
+// returns: object      map
+// returns: sources     list<map>
+CYPHER 25
+MATCH (f:Fact {id: $fact_id})
+WHERE f.owner_key = $owner_key AND f.state <> 'retraction'
+CALL (f) {
+  OPTIONAL MATCH (f)-[:SUBJECT]->(subject:Entity)
+  OPTIONAL MATCH (f)-[:OBJECT]->(object:Entity)
+  RETURN subject{.id, .name} AS subject, object{.id, .name} AS object LIMIT 1
+}
+// retention (design, rule 8): decay x anchor + rehearsal, age from the last update and never negative
+LET age_days = (datetime($now).epochMillis - f.updated_at.epochMillis) / 86400000.0
+LET decay = CASE WHEN f.pinned OR f.category IN ['long_term_policy', 'legal_stopline'] OR age_days <= 0 THEN 1.0
+                 ELSE 0.5 ^ (age_days / coalesce(f.half_life_days, 365.0)) END
+LET rehearsal = CASE WHEN f.access_count * 0.04 > 0.35 THEN 0.35 ELSE f.access_count * 0.04 END
+LET kept = decay * (0.35 + 0.65 * f.importance) + rehearsal
+LET retention = CASE WHEN kept > 1.0 THEN 1.0 ELSE kept END
+RETURN f{.*, embedding: null, context: null, retention: retention} AS fact, subject, object,
+       COLLECT {
+         MATCH (f)-[d:DERIVED_FROM]->(e:Episode)
+         WHERE d.withdrawn_by IS NULL OR f.state = 'expired'
+         RETURN {episode_id: e.id, source_id: e.source_id, session_id: e.session_id, occurred_at: e.occurred_at,
+                 quote: coalesce(d.quote, left(e.content, 500))}
+         ORDER BY e.occurred_at LIMIT 100
+       } AS sources

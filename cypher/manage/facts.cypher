@@ -1,0 +1,48 @@
+// does:    One page of an owner's facts, by id.
+// mode:    read
+// scope:   owner
+// param:   owner_key     string
+// param:   after         string         id of the last fact of the page before, or ''
+// param:   limit         integer
+// param:   states        list<string>
+// param:   starts_by     datetime       valid from then or before
+// param:   ends_after    datetime       valid until after then
+// param:   known_at      datetime       as the store believed then, or null
+// param:   subject_key   string         name key or id of the subject, or null
+// param:   sense         string         relation, or null
+// param:   category      string         or null
+// param:   layer         string         or null
+// param:   now           datetime
+// returns: fact          map
+// returns: subject       map
+// returns: object        map
+// returns: sources       list<map>
+CYPHER 25
+MATCH (f:Fact {owner_key: $owner_key})
+WHERE f.id > $after AND f.state IN $states AND f.valid_from <= $starts_by AND f.valid_to > $ends_after
+  AND ($sense IS NULL OR f.sense = $sense) AND ($category IS NULL OR f.category = $category)
+  AND ($layer IS NULL OR f.layer = $layer)
+  AND ($known_at IS NULL OR (f.created_at <= $known_at AND (f.expired_at IS NULL OR f.expired_at > $known_at)))
+  AND ($subject_key IS NULL OR EXISTS { MATCH (f)-[:SUBJECT]->(s:Entity) WHERE $subject_key IN [s.id, s.name_key] })
+WITH f ORDER BY f.id LIMIT $limit
+CALL (f) {
+  OPTIONAL MATCH (f)-[:SUBJECT]->(subject:Entity)
+  OPTIONAL MATCH (f)-[:OBJECT]->(object:Entity)
+  RETURN subject{.id, .name} AS subject, object{.id, .name} AS object LIMIT 1
+}
+// retention (design, rule 8): decay x anchor + rehearsal, age from the last update and never negative
+LET age_days = (datetime($now).epochMillis - f.updated_at.epochMillis) / 86400000.0
+LET decay = CASE WHEN f.pinned OR f.category IN ['long_term_policy', 'legal_stopline'] OR age_days <= 0 THEN 1.0
+                 ELSE 0.5 ^ (age_days / coalesce(f.half_life_days, 365.0)) END
+LET rehearsal = CASE WHEN f.access_count * 0.04 > 0.35 THEN 0.35 ELSE f.access_count * 0.04 END
+LET kept = decay * (0.35 + 0.65 * f.importance) + rehearsal
+LET retention = CASE WHEN kept > 1.0 THEN 1.0 ELSE kept END
+RETURN f{.*, embedding: null, context: null, retention: retention} AS fact, subject, object,
+       COLLECT {
+         MATCH (f)-[d:DERIVED_FROM]->(e:Episode)
+         WHERE d.withdrawn_by IS NULL OR f.state = 'expired'
+         RETURN {episode_id: e.id, source_id: e.source_id, session_id: e.session_id, occurred_at: e.occurred_at,
+                 quote: coalesce(d.quote, left(e.content, 500))}
+         ORDER BY e.occurred_at LIMIT 100
+       } AS sources
+ORDER BY fact.id

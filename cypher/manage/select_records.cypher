@@ -1,0 +1,33 @@
+// does:    What a forget call means: episodes by session, source, time or id, facts by id or entity.
+// mode:    read
+// scope:   owner
+// param:   owner_key    string
+// param:   everything   boolean
+// param:   ids          list<string>
+// param:   session_id   string      or null
+// param:   source_id    string      or null
+// param:   since        datetime    or null
+// param:   until        datetime    or null
+// param:   entity       string      id or name key, or null
+// returns: episodes     list<string>
+// returns: facts        list<string>
+// returns: entities     list<string>
+CYPHER 25
+RETURN
+  COLLECT {
+    MATCH (e:Episode {owner_key: $owner_key})
+    WHERE $everything OR e.id IN $ids OR e.session_id = $session_id OR e.source_id = $source_id
+      OR ($since IS NOT NULL AND e.occurred_at >= $since AND ($until IS NULL OR e.occurred_at < $until))
+    RETURN e.id
+  } AS episodes,
+  COLLECT {
+    MATCH (f:Fact {owner_key: $owner_key})
+    WHERE $everything OR f.id IN $ids
+      OR EXISTS { MATCH (f)-[:SUBJECT|OBJECT]->(x:Entity) WHERE $entity IN [x.id, x.name_key] OR x.id IN $ids }
+    RETURN f.id
+  } AS facts,
+  COLLECT {
+    MATCH (x:Entity {owner_key: $owner_key})
+    WHERE $everything OR x.id IN $ids OR $entity IN [x.id, x.name_key]
+    RETURN x.id
+  } AS entities

@@ -1,0 +1,12 @@
+// does:    Give memories their new vectors.
+// mode:    write
+// scope:   none    an operator re-embeds the whole database
+// param:   rows   list<map>   id, embedding
+CYPHER 25
+UNWIND $rows AS row
+CALL (row) {
+  MATCH (n:Fact {id: row.id}) SET n.embedding = row.embedding
+}
+CALL (row) {
+  MATCH (n:Episode {id: row.id}) SET n.embedding = row.embedding
+}

@@ -1,0 +1,193 @@
+// does:    Candidates of one recall: vector, full-text and graph arms, fused, with what the gate and the answer need.
+// mode:    read
+// scope:   owner
+// param:   store_id        string         a store that is not there gives no row
+// param:   owner_keys      list<string>   the only owners that may be read
+// param:   kinds           list<string>   fact, note, episode
+// param:   vector          list<float>    of the query, or null for no vector arm
+// param:   fulltext        string         Lucene query that requires an owner token, or null
+// param:   terms           list<string>   the query's words and bigrams, folded, for coverage
+// param:   patterns        list<string>   regular expressions for words that the index cannot hold
+// param:   entity_keys     list<string>   name keys that the query may hold
+// param:   narrow          map            agent_id, session_id, route_id (null: any), or null for the whole owner
+// param:   states          list<string>   states that may be recalled
+// param:   starts_by       datetime       valid from then or before
+// param:   ends_after      datetime       valid until after then
+// param:   known_by        datetime       stored by then
+// param:   hops            integer        0 to 3
+// param:   k               integer        candidates of one arm and kind
+// param:   keep            integer        candidates given back
+// param:   weights         map            vector, keyword, graph
+// param:   ranking         string         none, recent, important
+// param:   now             datetime       for retention and freshness
+// returns: settings        string         JSON, the store's
+// returns: candidates      list<map>      kind, memory, score, scores, path, subject, object, sources, retention, stale
+//
+// Scope, kind, state and validity are filters inside the vector index and required tokens inside the full-text one,
+// so a small scope gets its full top-k. A narrowed scope (agent, session, route) is small: it is searched exactly,
+// from its episodes. An episode is stale when most of what it states has been replaced since. Vector score: cosine, 0 when negative. Keyword score: the share of the query's terms
+// that the text holds, times a half to one for BM25 against the best of the arm: BM25 alone means nothing across corpora.
+CYPHER 25
+MATCH (store:Store {id: $store_id})
+CALL () {
+CALL () {
+  CALL () {
+  WHEN $vector IS NOT NULL AND $narrow IS NULL THEN {
+    UNWIND $kinds AS kind
+    CALL (kind) {
+      MATCH (n:Fact|Note|Episode)
+        SEARCH n IN (
+          VECTOR INDEX memory_embedding
+          FOR $vector
+          WHERE n.owner_key IN $owner_keys AND n.kind = kind AND n.state IN $states
+            AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
+          LIMIT $k
+        ) SCORE AS similarity
+      RETURN n, 2 * similarity - 1 AS cosine
+    }
+    RETURN n, CASE WHEN cosine > 0 THEN cosine ELSE 0.0 END AS vector, 0.0 AS keyword, 0.0 AS graph, null AS path
+  } WHEN $vector IS NOT NULL THEN {
+    UNWIND $owner_keys AS owner_key
+    CALL (owner_key) {
+      MATCH (e:Episode {owner_key: owner_key})
+      WHERE ($narrow.session_id IS NULL OR e.session_id = $narrow.session_id)
+        AND ($narrow.agent_id IS NULL OR e.agent_id = $narrow.agent_id)
+        AND ($narrow.route_id IS NULL OR e.route_id = $narrow.route_id)
+      RETURN e AS n
+      UNION
+      MATCH (e:Episode {owner_key: owner_key})<-[:DERIVED_FROM]-(f:Fact)
+      WHERE ($narrow.session_id IS NULL OR e.session_id = $narrow.session_id)
+        AND ($narrow.agent_id IS NULL OR e.agent_id = $narrow.agent_id)
+        AND ($narrow.route_id IS NULL OR e.route_id = $narrow.route_id)
+      RETURN f AS n
+    }
+    WITH DISTINCT n
+    WHERE n.embedding IS NOT NULL AND n.kind IN $kinds AND n.state IN $states AND n.valid_from <= $starts_by
+      AND n.valid_to > $ends_after AND n.created_at <= $known_by
+    LET cosine = 2 * vector.similarity.cosine(n.embedding, $vector) - 1
+    ORDER BY cosine DESC LIMIT $k
+    RETURN n, CASE WHEN cosine > 0 THEN cosine ELSE 0.0 END AS vector, 0.0 AS keyword, 0.0 AS graph, null AS path
+  } ELSE {
+    UNWIND [] AS n
+    RETURN n, 0.0 AS vector, 0.0 AS keyword, 0.0 AS graph, null AS path
+  }
+  }
+  RETURN n, vector, keyword, graph, path
+  UNION ALL
+  CALL () {
+  WHEN $fulltext IS NOT NULL THEN {
+    CALL db.index.fulltext.queryNodes('memory_text', $fulltext, {limit: 8 * $k}) YIELD node AS n, score
+    WHERE n.owner_key IN $owner_keys AND n.kind IN $kinds AND n.state IN $states
+      AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
+    WITH n, score LIMIT 3 * $k
+    WITH collect({n: n, score: score}) AS hits, max(score) AS best
+    UNWIND hits AS hit
+    LET n = hit.n, score = hit.score
+    LET held = toLower(n.search + ' ' + coalesce(n.context, ''))
+    LET coverage = toFloat(size([t IN $terms WHERE held CONTAINS t])) / CASE size($terms) WHEN 0 THEN 1 ELSE size($terms) END
+    RETURN n, 0.0 AS vector, coverage * (0.5 + 0.5 * score / best) AS keyword, 0.0 AS graph, null AS path
+  } ELSE {
+    UNWIND [] AS n
+    RETURN n, 0.0 AS vector, 0.0 AS keyword, 0.0 AS graph, null AS path
+  }
+  }
+  RETURN n, vector, keyword, graph, path
+  UNION ALL
+  UNWIND $patterns AS pattern
+  UNWIND $owner_keys AS owner_key
+  CALL (owner_key, pattern) {
+    MATCH (n:Fact {owner_key: owner_key}) WHERE n.search =~ pattern RETURN n
+    UNION
+    MATCH (n:Episode {owner_key: owner_key}) WHERE n.search =~ pattern RETURN n
+  }
+  WITH n WHERE n.kind IN $kinds AND n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after
+    AND n.created_at <= $known_by
+  RETURN n, 0.0 AS vector, 0.5 AS keyword, 0.0 AS graph, null AS path
+  LIMIT $k
+  UNION ALL
+  UNWIND $owner_keys AS owner_key
+  MATCH (named:Entity {owner_key: owner_key}) WHERE named.name_key IN $entity_keys AND $hops > 0 AND 'fact' IN $kinds
+  CALL (named) {
+    MATCH (named)<-[:SUBJECT|OBJECT]-(n:Fact)
+    WHERE n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
+    ORDER BY n.valid_from DESC LIMIT 4 * $k
+    RETURN n, 1 AS distance, [named.name, n.predicate] AS path
+    UNION
+    MATCH (named)<-[:SUBJECT|OBJECT]-(near:Fact)-[:SUBJECT|OBJECT]->(between:Entity)
+    WHERE $hops > 1 AND between <> named AND NOT between.is_actor AND near.state IN $states
+      AND near.valid_from <= $starts_by AND near.valid_to > $ends_after AND near.created_at <= $known_by
+    WITH named, near, between LIMIT 50
+    MATCH (between)<-[:SUBJECT|OBJECT]-(n:Fact)
+    WHERE n <> near AND n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after
+      AND n.created_at <= $known_by
+    ORDER BY n.valid_from DESC LIMIT 4 * $k
+    RETURN n, 2 AS distance, [named.name, near.predicate, between.name, n.predicate] AS path
+  }
+  // being about a named thing is a weak sign, so how well the fact fits the query weighs in
+  LET fit = CASE WHEN $vector IS NULL OR n.embedding IS NULL THEN 0.5
+                 ELSE vector.similarity.cosine(n.embedding, $vector) END
+  RETURN n, 0.0 AS vector, 0.0 AS keyword, fit / distance AS graph, path
+  ORDER BY graph DESC LIMIT $k
+}
+WITH n, max(vector) AS vector, max(keyword) AS keyword, max(graph) AS graph, head(collect(path)) AS path
+WHERE $narrow IS NULL
+   OR (n:Episode AND ($narrow.session_id IS NULL OR n.session_id = $narrow.session_id)
+       AND ($narrow.agent_id IS NULL OR n.agent_id = $narrow.agent_id)
+       AND ($narrow.route_id IS NULL OR n.route_id = $narrow.route_id))
+   OR EXISTS { MATCH (n)-[:DERIVED_FROM]->(e:Episode)
+       WHERE ($narrow.session_id IS NULL OR e.session_id = $narrow.session_id)
+         AND ($narrow.agent_id IS NULL OR e.agent_id = $narrow.agent_id)
+         AND ($narrow.route_id IS NULL OR e.route_id = $narrow.route_id) }
+// an arm that found a candidate late in another arm's list still knows its cosine
+LET cosine = CASE WHEN vector = 0.0 AND $vector IS NOT NULL AND n.embedding IS NOT NULL
+                  THEN 2 * vector.similarity.cosine(n.embedding, $vector) - 1 ELSE vector END
+LET near = CASE WHEN cosine > 0 THEN cosine ELSE 0.0 END
+// retention (design, rule 8): decay x anchor + rehearsal, age from the last update and never negative
+LET age_days = (datetime($now).epochMillis - n.updated_at.epochMillis) / 86400000.0
+LET decay = CASE WHEN coalesce(n.pinned, false) OR n.category IN ['long_term_policy', 'legal_stopline'] OR age_days <= 0 THEN 1.0
+                 ELSE 0.5 ^ (age_days / coalesce(n.half_life_days, 365.0)) END
+LET rehearsal = CASE WHEN coalesce(n.access_count, 0) * 0.04 > 0.35 THEN 0.35 ELSE coalesce(n.access_count, 0) * 0.04 END
+LET kept = decay * (0.35 + 0.65 * coalesce(n.importance, 0.5)) + rehearsal
+LET retention = CASE WHEN kept > 1.0 THEN 1.0 ELSE kept END
+LET total = $weights.vector * near + $weights.keyword * keyword + $weights.graph * graph
+LET base = CASE WHEN total > 1.0 THEN 1.0 ELSE total END
+// ranking profiles: boosts of importance 8, retention 4 and access 4 (logarithmic, full at 100), or freshness 8 over 90 days;
+// a boost only moves a score towards 1, so it never lifts what does not match
+LET accesses = log10(1.0 + coalesce(n.access_count, 0)) / 2.0
+LET boost = CASE $ranking
+    WHEN 'important' THEN (8 * coalesce(n.importance, 0.5) + 4 * retention + 4 * CASE WHEN accesses > 1.0 THEN 1.0 ELSE accesses END) / 16.0
+    WHEN 'recent' THEN CASE WHEN age_days >= 90 THEN 0.0 WHEN age_days <= 0 THEN 1.0 ELSE 1.0 - age_days / 90.0 END
+    ELSE 0.0 END
+LET score = base + base * (1.0 - base) * boost
+ORDER BY score DESC, n.valid_from DESC, n.id
+LIMIT $keep
+CALL (n) {
+  OPTIONAL MATCH (n)-[:SUBJECT]->(subject:Entity)
+  OPTIONAL MATCH (n)-[:OBJECT]->(object:Entity)
+  RETURN subject{.id, .name} AS subject, object{.id, .name} AS object LIMIT 1
+}
+CALL (n) {
+  OPTIONAL MATCH (n:Episode)<-[d:DERIVED_FROM]-(f:Fact)
+  WHERE d.event = 'assert' AND f.state <> 'retraction' AND f.valid_from <= $starts_by
+  RETURN count(CASE WHEN f.valid_to > $ends_after AND f.state <> 'expired' THEN 1 END) AS holding,
+         count(CASE WHEN f.valid_to <= $ends_after OR f.state = 'expired' THEN 1 END) AS gone
+}
+ORDER BY score DESC, n.id
+RETURN collect({
+  kind: n.kind,
+  memory: n{.id, .text, .content, .title, .body, .name, .role, .category, .layer, .importance, .confidence,
+            .learning_state, .approval, .valid_at, .invalid_at, .expired_at, .occurred_at, .disputed, .predicate,
+            .literal, .tags, .sensitivity, .updated_at, .source_id, .session_id, .access_count, .state, .valid_from,
+            .valid_to, .created_at},
+  score: score, scores: {vector: near, keyword: keyword, graph: graph}, path: path, subject: subject, object: object,
+  retention: retention, stale: gone > 0 AND gone >= holding,
+  sources: COLLECT {
+    MATCH (n)-[d:DERIVED_FROM]->(e:Episode)
+    WHERE d.withdrawn_by IS NULL
+    RETURN {episode_id: e.id, source_id: e.source_id, session_id: e.session_id, occurred_at: e.occurred_at,
+            quote: coalesce(d.quote, left(e.content, 500))}
+    ORDER BY e.occurred_at DESC LIMIT 5
+  }
+}) AS candidates
+}
+RETURN store.settings AS settings, candidates

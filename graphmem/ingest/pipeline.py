@@ -1,0 +1,161 @@
+"""Remember: accept → extract → resolve → contradict → commit.
+
+The episode is the job: it is saved first, and stays `pending` until one transaction has written all that came of it.
+Resolving and contradicting happen inside that transaction, in Cypher (`ingest/resolve_entities`,
+`ingest/assert_statements`, `ingest/settle_slots`), under the owner's lock.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from ..config import Settings
+from ..errors import Conflict, GraphMemError, NotFound, ProviderError
+from ..models.episode import RememberRequest
+from ..models.fact import EpisodeRef, RememberResult, Usage
+from ..models.ids import owner_key
+from ..ports import Clock, Embedder, Extractor
+from ..store.driver import Database
+from .accept import LEASE, Accepted, accept
+from .commit import Committed, commit
+from .extract import Drafted, ExtractorName, extract
+from .job import Job, load_job
+from .resolve import actor_identity
+
+log = logging.getLogger(__name__)
+
+MAX_ATTEMPTS = 5
+"""After so many tries a pending episode is `failed` and waits for `:retry`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ingest:
+    """The remember flow and what it needs."""
+
+    database: Database
+    embedder: Embedder
+    extractor_named: Callable[[ExtractorName], Extractor]
+    settings: Settings
+    clock: Clock
+
+    async def remember(
+        self, store_id: str, request: RememberRequest, idempotency_key: str | None = None
+    ) -> tuple[RememberResult, Job | None]:
+        """Save and, with `wait`, process. The job is given back when it is still to be processed."""
+        accepted = await accept(self.database, store_id, request, self.clock.now(), idempotency_key)
+        if accepted.job is None:
+            return RememberResult(episodes=accepted.episodes, usage=Usage(extractor="none")), None
+        if not request.wait:
+            await self.release(accepted.job)
+            return RememberResult(episodes=accepted.episodes, usage=Usage(extractor="pending")), accepted.job
+        return await self._processed(accepted), None
+
+    async def _processed(self, accepted: Accepted) -> RememberResult:
+        assert accepted.job is not None
+        try:
+            drafted, committed = await self.process(accepted.job)
+        except ProviderError as error:
+            return RememberResult(
+                episodes=_with_status(accepted, "failed", error.code.lower()), usage=Usage(extractor="failed")
+            )
+        return RememberResult(
+            episodes=_with_status(accepted, "processed", None), facts=committed.decisions,
+            entities=committed.entities, rejected=drafted.rejected, usage=drafted.usage,
+        )
+
+    async def process(self, job: Job) -> tuple[Drafted, Committed]:
+        """Everything after acceptance. Errors: ProviderError, NotFound; the episodes then say `failed`."""
+        try:
+            actor_name = await self._actor_name(job)
+            drafted = await extract(job, self.settings, actor_name, self.extractor_named)
+            texts = [d.text for d in drafted.drafts] + [_spoken(e.name, e.content) for e in job.episodes]
+            vectors = await self.embedder.embed_passages(texts)
+            split = len(drafted.drafts)
+            committed = await commit(
+                self.database, job, drafted.drafts, vectors[:split], vectors[split:], self.clock.now()
+            )
+        except NotFound as error:
+            await self._fail(job, error, None)
+            raise
+        except ProviderError as error:
+            await self._fail(job, error, None)
+            raise
+        return drafted, committed
+
+    async def retry(self, store_id: str, actor_id: str, episode_id: str) -> RememberResult:
+        """Process the job of a pending or failed episode now. Errors: ProviderError, Conflict when it is processed."""
+        owner = owner_key(store_id, actor_id)
+        rows = await self.database.run("ingest/requeue", {
+            "owner_key": owner, "episode_id": episode_id, "lease_until": self.clock.now() + LEASE,
+        })
+        job = await self.load(rows[0]["job_id"]) if rows else None
+        if job is None:
+            raise Conflict("The episode is processed; there is nothing to try again.", field="episode_id")
+        refs = tuple(EpisodeRef(id=e.id, source_id=e.source_id, status="pending") for e in job.episodes)
+        return await self._processed(Accepted(job, refs))
+
+    async def pending(self) -> int:
+        """How many episodes wait to be processed, in all stores."""
+        return int((await self.database.run("ingest/pending", {}))[0]["pending"])
+
+    async def release(self, job: Job) -> None:
+        """Let any worker take the job up at once."""
+        await self._state(job, "pending", None, self.clock.now() - timedelta(seconds=1))
+
+    async def load(self, job_id: str) -> Job | None:
+        """A job as the graph keeps it; None when nothing of it is left to do."""
+        rows = await self.database.run("ingest/job", {"job_id": job_id})
+        return load_job([row["episode"] for row in rows]) if rows else None
+
+    async def work_once(self, limit: int = 4) -> int:
+        """Claim and process pending jobs whose lease has run out; how many were taken up."""
+        now = self.clock.now()
+        claimed = await self.database.run(
+            "ingest/claim_jobs", {"now": now, "lease_until": now + LEASE, "limit": limit}
+        )
+        for row in claimed:
+            job = await self.load(row["job_id"])
+            if job is not None:
+                await self._process_quietly(job)
+        return len(claimed)
+
+    async def _process_quietly(self, job: Job) -> None:
+        try:
+            await self.process(job)
+        except GraphMemError as error:
+            log.warning("job %s failed: %s", job.id, error.code)
+
+    async def _actor_name(self, job: Job) -> str:
+        """How the owner is called in texts: the name met before, else the first speaker's, else the actor id."""
+        rows = await self.database.run(
+            "ingest/actor", {"owner_key": job.owner_key, "actor_identity": actor_identity(job.owner_key)}
+        )
+        if rows and rows[0]["name"] != job.scope.actor_id:
+            return str(rows[0]["name"])
+        return next((e.name for e in job.episodes if e.role == "user" and e.name), job.scope.actor_id)
+
+    async def _fail(self, job: Job, error: GraphMemError, lease_until: datetime | None) -> None:
+        await self._state(job, "failed", error.code.lower(), lease_until)
+
+    async def _state(self, job: Job, status: str, error: str | None, lease_until: datetime | None) -> None:
+        parameters: dict[str, Any] = {
+            "owner_key": job.owner_key, "episode_ids": [e.id for e in job.episodes], "status": status,
+            "error": error, "lease_until": lease_until, "now": self.clock.now(),
+        }
+        await self.database.run("ingest/fail_episodes", parameters)
+
+
+def _spoken(name: str | None, content: str) -> str:
+    """What an episode's vector stands for: who said what."""
+    return f"{name}: {content}" if name else content
+
+
+def _with_status(accepted: Accepted, status: str, error: str | None) -> tuple[EpisodeRef, ...]:
+    return tuple(
+        ref if ref.duplicate and ref.status != "pending" else ref.model_copy(update={"status": status, "error": error})
+        for ref in accepted.episodes
+    )

@@ -1,0 +1,55 @@
+"""The worker: takes up pending episodes whose lease has run out, in this process; other processes do the same."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+
+from ..errors import GraphMemError
+from .pipeline import Ingest
+
+log = logging.getLogger(__name__)
+
+_PAUSE = 5.0
+"""Seconds between looks when nobody wakes the worker: abandoned leases are found this late at most."""
+
+
+class Worker:
+    """A background task over the queue that is in the graph."""
+
+    def __init__(self, ingest: Ingest) -> None:
+        self._ingest = ingest
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to work, in the running event loop."""
+        self._task = asyncio.create_task(self._run(), name="graphmem-worker")
+
+    def wake(self) -> None:
+        """Look at once instead of at the next pause's end."""
+        self._wake.set()
+
+    async def stop(self) -> None:
+        """End after the job at hand is given back; its lease runs out and it is taken up again."""
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+            self._task = None
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                busy = await self._ingest.work_once()
+            except GraphMemError as error:  # the database is away: keep looking until it is back
+                log.warning("worker: %s", error.code)
+                busy = 0
+            except Exception:  # noqa: BLE001  one broken job must not end the work for all others
+                log.warning("worker: a job failed unexpectedly", exc_info=log.isEnabledFor(logging.DEBUG))
+                busy = 0
+            if not busy:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._wake.wait(), _PAUSE)
+                self._wake.clear()

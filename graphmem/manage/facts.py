@@ -1,0 +1,236 @@
+"""Facts: list, read, change, withdraw; their history."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from typing import Any
+
+from ..errors import Conflict, InvalidInput, NotFound, PreconditionFailed
+from ..ingest.accept import content_hash, scope_tokens
+from ..ingest.commit import assert_drafts, settle
+from ..ingest.draft import Draft
+from ..ingest.job import EpisodeRow, Job
+from ..ingest.predicates import read_predicate
+from ..models.episode import EntityRef
+from ..models.fact import Fact, FactPatch, FactQuery, HistoryEntry
+from ..models.ids import name_key, new_id, owner_key
+from ..models.manage import Page, Receipt
+from ..models.scope import Scope
+from ..models.text import search_form
+from ..models.times import OPEN_END, ValidTime
+from ..ports import Clock, Embedder, EntityMention
+from ..store.driver import Database, Row, Transaction
+from ..store.records import fact_from, history_from
+from .paging import page_of, position
+
+_BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
+_EVERY_STATE = ["live", "archived", "draft", "rejected", "candidate", "deleted", "expired"]
+_IN_PLACE = ("importance", "confidence", "category", "tags", "pinned", "sensitivity")
+_CORRECTING = ("text", "object", "valid_at", "invalid_at")
+
+
+class Facts:
+    """The facts of a database."""
+
+    def __init__(self, database: Database, embedder: Embedder, clock: Clock) -> None:
+        self._database = database
+        self._embedder = embedder
+        self._clock = clock
+
+    async def page(self, store_id: str, query: FactQuery, page_size: int, page_token: str | None) -> Page[Fact]:
+        """One page of an owner's facts; current ones unless the query says otherwise."""
+        now = self._clock.now()
+        at = query.as_of or now
+        every = query.validity == "any"
+        rows = await self._database.run("manage/facts", {
+            "owner_key": owner_key(store_id, query.actor_id),
+            "after": position(page_token, "facts"),
+            "limit": page_size + 1,
+            "states": _states(query),
+            "starts_by": OPEN_END if every else at,
+            "ends_after": _BEGINNING if every else at,
+            "known_at": query.known_at,
+            "subject_key": _subject_key(query.subject),
+            "sense": read_predicate(query.predicate).sense if query.predicate else None,
+            "category": query.category,
+            "layer": query.layer,
+            "now": now,
+        })
+        return page_of([_fact(row) for row in rows], page_size, "facts", lambda f: f.id)
+
+    async def get(self, store_id: str, actor_id: str, fact_id: str) -> Fact:
+        """One fact with its sources. Errors: NotFound."""
+        return _fact(await self._row(store_id, actor_id, fact_id))
+
+    async def _row(self, store_id: str, actor_id: str, fact_id: str) -> Row:
+        rows = await self._database.run("manage/fact", {
+            "owner_key": owner_key(store_id, actor_id), "fact_id": fact_id, "now": self._clock.now(),
+        })
+        if not rows:
+            raise NotFound("There is no such fact of this actor.", field="fact_id")
+        return rows[0]
+
+    async def history(self, store_id: str, actor_id: str, fact_id: str) -> tuple[HistoryEntry, ...]:
+        """What became of a fact, oldest first. Errors: NotFound."""
+        await self._row(store_id, actor_id, fact_id)
+        rows = await self._database.run(
+            "manage/fact_history", {"owner_key": owner_key(store_id, actor_id), "fact_id": fact_id}
+        )
+        return tuple(history_from(row) for row in rows)
+
+    async def update(
+        self, store_id: str, actor_id: str, fact_id: str, patch: FactPatch, if_match: int | None
+    ) -> Fact:
+        """Change a fact; another text, object or valid time makes a new fact that corrects this one.
+
+        Errors: NotFound, PreconditionFailed, Conflict (it was already corrected), InvalidInput.
+        """
+        given = patch.model_dump(exclude_unset=True)
+        if not given:
+            raise InvalidInput("The patch changes nothing.", field="body")
+        rows = await self._database.run("manage/update_fact", {
+            "owner_key": owner_key(store_id, actor_id), "fact_id": fact_id, "if_match": if_match,
+            "changes": {k: list(v) if k == "tags" else v for k, v in given.items() if k in _IN_PLACE},
+            "now": self._clock.now(),
+        })
+        if not rows:
+            raise NotFound("There is no such fact of this actor.", field="fact_id")
+        if rows[0]["stale"]:
+            raise PreconditionFailed("The fact has changed since this version; read it again.", field="If-Match")
+        if any(key in given for key in _CORRECTING):
+            fact_id = await self._correct(store_id, actor_id, fact_id, patch, given)
+        return await self.get(store_id, actor_id, fact_id)
+
+    async def _correct(
+        self, store_id: str, actor_id: str, fact_id: str, patch: FactPatch, given: dict[str, Any]
+    ) -> str:
+        """Withdraw the fact and state it anew; the id of the new fact."""
+        row = await self._row(store_id, actor_id, fact_id)
+        old = _fact(row)
+        if old.expired_at is not None:
+            raise Conflict("This fact was already corrected; change the one that took its place.", field="fact_id")
+        now = self._clock.now()
+        edit = _edit(store_id, actor_id, _corrected_text(old, patch), now)
+        draft = _corrected_draft(row, old, patch, given, edit.episodes[0])
+        vectors = await self._embedder.embed_passages([draft.text])
+        owner = owner_key(store_id, actor_id)
+
+        async def work(transaction: Transaction) -> str:
+            commit_id = new_id()
+            await transaction.run("ingest/save_episodes", _save_parameters(edit, now))
+            slots = await transaction.run("manage/withdraw_fact", {
+                "owner_key": owner, "fact_id": fact_id, "by": edit.episodes[0].id, "reason": "corrected",
+                "status": "active",
+            })
+            touched = Counter(r["slot_key"] for r in slots)
+            await settle(transaction, owner, touched, now, commit_id)
+            committed = await assert_drafts(transaction, edit, (draft,), vectors, now, commit_id)
+            await transaction.run("ingest/finish_episodes", {
+                "owner_key": owner, "now": now,
+                "episodes": [{"id": edit.episodes[0].id, "embedding": vectors[0].tolist()}],
+            })
+            new = committed.decisions[0].fact.id
+            await transaction.run("manage/replace_fact", {
+                "owner_key": owner, "old_id": fact_id, "new_id": new, "by": edit.episodes[0].id, "now": now,
+            })
+            return new
+
+        return await self._database.write(work)
+
+    async def delete(self, store_id: str, actor_id: str, fact_id: str) -> Receipt:
+        """Withdraw a fact: it is no longer recalled or listed, and what it had ended holds again. Errors: NotFound."""
+        await self._row(store_id, actor_id, fact_id)
+        owner, now = owner_key(store_id, actor_id), self._clock.now()
+
+        async def work(transaction: Transaction) -> None:
+            slots = await transaction.run("manage/withdraw_fact", {
+                "owner_key": owner, "fact_id": fact_id, "by": actor_id, "reason": "deleted", "status": "deleted",
+            })
+            await settle(transaction, owner, Counter(r["slot_key"] for r in slots), now, new_id())
+
+        await self._database.write(work)
+        after = await self._row(store_id, actor_id, fact_id)
+        return Receipt(
+            id=new_id(), mode="archive", dry_run=False, counts={"facts": 1},
+            verified=after["fact"]["expired_at"] is not None, at=now,
+        )
+
+
+def _states(query: FactQuery) -> list[str]:
+    if query.status == "archived":
+        return ["archived"]
+    if query.status == "deleted":
+        return ["deleted"]
+    if query.validity == "any" and query.status is None:
+        return _EVERY_STATE
+    return ["live", "expired"] if query.validity == "any" or query.known_at else ["live"]
+
+
+def _subject_key(subject: str | None) -> str | None:
+    return name_key(subject) if subject else None
+
+
+def _fact(row: Row) -> Fact:
+    return fact_from(row["fact"], row["subject"], row["object"], row["sources"])
+
+
+def _corrected_text(old: Fact, patch: FactPatch) -> str:
+    """The new sentence: the one given, else the old one with the object exchanged."""
+    if patch.text is not None:
+        return patch.text
+    if patch.object is None:
+        return old.text
+    former = old.object.name if old.object else old.literal or ""
+    if former and former in old.text:
+        return old.text.replace(former, patch.object)
+    return f"{old.subject.name} {old.predicate.replace('_', ' ')} {patch.object}"
+
+
+def _edit(store_id: str, actor_id: str, text: str, now: datetime) -> Job:
+    """The edit as an episode of its own, so that the new fact has a source."""
+    episode = EpisodeRow(new_id(), "user", None, text, None, now)
+    return Job(new_id(), store_id, owner_key(store_id, actor_id), Scope(actor_id=actor_id), (episode,), "none", ())
+
+
+def _save_parameters(job: Job, now: datetime) -> dict[str, Any]:
+    episode = job.episodes[0]
+    return {
+        "store_id": job.store_id, "owner_key": job.owner_key, "session_key": None, "session": {},
+        "lease_until": now, "now": now,
+        "episodes": [{
+            "id": episode.id, "source_key": None, "content_hash": content_hash(episode.content),
+            "properties": {
+                "role": "user", "content": episode.content, "content_hash": content_hash(episode.content),
+                "search": search_form(episode.content), "source_type": "edit", "occurred_at": now, "utc_offset": 0,
+                **job.scope.model_dump(), "tokens": scope_tokens(job.owner_key, job.scope), "job_id": job.id,
+            },
+        }],
+    }
+
+
+def _corrected_draft(
+    row: Row, old: Fact, patch: FactPatch, given: dict[str, Any], episode: EpisodeRow
+) -> Draft:
+    object_: EntityMention | EntityRef
+    if patch.object is not None:
+        object_ = EntityMention(patch.object)
+    elif old.object is not None:
+        object_ = EntityRef(id=old.object.id)
+    else:
+        object_ = EntityMention(old.literal or "")
+    valid_at = patch.valid_at or ValidTime(at=old.valid_at, precision=old.valid_at_precision)
+    invalid_at = patch.invalid_at
+    if "invalid_at" not in given and old.invalid_at is not None and row["fact"].get("end_reason") == "ended":
+        invalid_at = ValidTime(at=old.invalid_at)
+    if invalid_at is not None and invalid_at.at <= valid_at.at:
+        raise InvalidInput("invalid_at must be later than valid_at.", field="invalid_at")
+    return Draft(
+        episodes=(episode,), subject=EntityRef(id=old.subject.id), predicate=read_predicate(old.predicate),
+        object=object_, text=_corrected_text(old, patch), extractor="edit", quote=episode.content,
+        polarity=old.polarity, valid_at=valid_at, invalid_at=invalid_at,
+        category=patch.category or old.category,
+        confidence=old.confidence if patch.confidence is None else patch.confidence,
+        importance=old.importance if patch.importance is None else patch.importance,
+        learning_state="confirmed",
+    )

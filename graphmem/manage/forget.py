@@ -1,0 +1,150 @@
+"""Forget: archive hides, erase removes a record and everything that came of it, and checks that it is gone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Literal
+
+from ..errors import NotFound
+from ..ingest.commit import settle
+from ..models.ids import name_key, new_id, owner_key
+from ..models.manage import ForgetRequest, ForgetTarget, Receipt
+from ..models.recall import Gate, RecallRequest, RecallResult
+from ..models.scope import ReadScope
+from ..ports import Clock
+from ..store.driver import Database, Transaction
+
+_BATCH = 500
+_MIN_SCORE = 0.3
+"""A forget by query takes only what matches well, unless the call says otherwise."""
+
+Recall = Callable[[str, RecallRequest], Awaitable[RecallResult]]
+
+
+class Forget:
+    """Forgetting in one database."""
+
+    def __init__(self, database: Database, clock: Clock, recall: Recall) -> None:
+        self._database = database
+        self._clock = clock
+        self._recall = recall
+
+    async def forget(self, store_id: str, request: ForgetRequest) -> Receipt:
+        """Archive or erase what the target names. Errors: NotFound when ids, an entity or a source name nothing."""
+        owner = owner_key(store_id, request.scope.actor_id)
+        episodes, facts, entities = await self._selected(store_id, owner, request)
+        if request.mode == "erase":
+            episodes = await self._with_sources(owner, episodes, facts, entities)
+        facts = sorted({*facts, *await self._only_from(owner, episodes)})
+        if request.dry_run:
+            return self._receipt(request.mode, len(facts), len(episodes), dry_run=True, verified=True)
+        if request.mode == "erase":
+            everything = request.target.all is True
+            return await self.erase(store_id, owner, episodes, facts, everything=everything)
+        return await self._archive(store_id, owner, episodes, facts)
+
+    async def _selected(
+        self, store_id: str, owner: str, request: ForgetRequest
+    ) -> tuple[list[str], list[str], list[str]]:
+        target = request.target
+        if target.query is not None:
+            return await self._by_query(store_id, request)
+        row = (await self._database.run("manage/select_records", _selection(owner, target)))[0]
+        found = row["episodes"], row["facts"], row["entities"]
+        if not any(found) and (target.ids or target.entity or target.source_id or target.session_id):
+            raise NotFound("Nothing of this actor matches the target.", field="target")
+        return found
+
+    async def _by_query(self, store_id: str, request: ForgetRequest) -> tuple[list[str], list[str], list[str]]:
+        target = request.target
+        assert target.query is not None
+        result = await self._recall(store_id, RecallRequest(
+            scope=ReadScope(actor_id=request.scope.actor_id), query=target.query, limit=100, validity="any",
+            dry_run=True, gate=Gate(min_score=_MIN_SCORE if target.min_score is None else target.min_score),
+        ))
+        return (
+            [i.id for i in result.items if i.kind == "episode"], [i.id for i in result.items if i.kind == "fact"], [],
+        )
+
+    async def _with_sources(
+        self, owner: str, episodes: Sequence[str], facts: Sequence[str], entities: Sequence[str]
+    ) -> list[str]:
+        rows = await self._database.run(
+            "manage/episodes_about", {"owner_key": owner, "fact_ids": list(facts), "entity_ids": list(entities)}
+        )
+        return sorted({*episodes, *(row["id"] for row in rows)})
+
+    async def _only_from(self, owner: str, episodes: Sequence[str]) -> list[str]:
+        rows = await self._database.run(
+            "manage/facts_only_from", {"owner_key": owner, "episode_ids": list(episodes)}
+        )
+        return [row["id"] for row in rows]
+
+    async def _archive(self, store_id: str, owner: str, episodes: list[str], facts: list[str]) -> Receipt:
+        row = (await self._database.run("manage/archive_records", {
+            "owner_key": owner, "fact_ids": facts, "episode_ids": episodes, "now": self._clock.now(),
+        }))[0]
+        return await self._kept(
+            store_id, self._receipt("archive", row["facts"], row["episodes"], dry_run=False, verified=True)
+        )
+
+    async def erase(
+        self, store_id: str, owner: str, episodes: list[str], facts: list[str], *, everything: bool = False
+    ) -> Receipt:
+        """Erase records, restore what they had ended, remove what nothing refers to, and look again."""
+        now = self._clock.now()
+        for start in range(0, max(len(episodes), len(facts), 1), _BATCH):
+            batch = {"owner_key": owner, "episode_ids": episodes[start : start + _BATCH]}
+            gone = {"owner_key": owner, "fact_ids": facts[start : start + _BATCH]}
+
+            async def work(transaction: Transaction, batch: dict[str, Any] = batch, gone: dict[str, Any] = gone) -> None:
+                slots = await transaction.run("manage/erase_facts", gone)
+                slots += await transaction.run("manage/erase_episodes", batch)
+                await settle(transaction, owner, Counter(r["slot_key"] for r in slots), now, new_id())
+
+            await self._database.write(work)
+        await self._database.run("manage/erase_orphans", {"owner_key": owner, "with_actor": everything})
+        left = (await self._database.run(
+            "manage/count_records", {"owner_key": owner, "fact_ids": facts, "episode_ids": episodes}
+        ))[0]
+        verified = left["facts"] == 0 and left["episodes"] == 0
+        return await self._kept(
+            store_id, self._receipt("erase", len(facts), len(episodes), dry_run=False, verified=verified)
+        )
+
+    def _receipt(
+        self, mode: Literal["archive", "erase"], facts: int, episodes: int, *, dry_run: bool, verified: bool
+    ) -> Receipt:
+        return Receipt(
+            id=new_id(), mode=mode, dry_run=dry_run, counts={"facts": facts, "episodes": episodes},
+            verified=verified, at=self._clock.now(),
+        )
+
+    async def _kept(self, store_id: str, receipt: Receipt) -> Receipt:
+        await self._database.run("manage/save_receipt", {
+            "store_id": store_id,
+            "receipt": {
+                "id": receipt.id, "mode": receipt.mode, "facts": receipt.counts["facts"],
+                "episodes": receipt.counts["episodes"], "verified": receipt.verified, "at": receipt.at,
+                "created_at": receipt.at,
+            },
+        })
+        return receipt
+
+
+def _selection(owner: str, target: ForgetTarget) -> dict[str, Any]:
+    return {
+        "owner_key": owner,
+        "everything": target.all is True,
+        "ids": list(target.ids or ()),
+        "session_id": target.session_id,
+        "source_id": target.source_id,
+        "since": target.since,
+        "until": target.until,
+        "entity": _entity(target.entity),
+    }
+
+
+def _entity(given: str | None) -> str | None:
+    return name_key(given) if given is not None else None

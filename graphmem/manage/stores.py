@@ -1,0 +1,71 @@
+"""Stores: create, read, change, erase."""
+
+from __future__ import annotations
+
+from ..errors import AlreadyExists, NotFound, PreconditionFailed
+from ..models.manage import Page, StoreIn, StoreOut, StorePatch
+from ..ports import Clock
+from ..store.driver import Database
+from ..store.records import store_from
+from .paging import page_of, position
+
+_BATCH = 2_000
+
+
+class Stores:
+    """The stores of a database."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def create(self, store: StoreIn) -> StoreOut:
+        """Make a store. Errors: AlreadyExists."""
+        row = (await self._database.run("manage/create_store", {
+            "store_id": store.id, "description": store.description, "settings": store.settings.model_dump_json(),
+            "now": self._clock.now(),
+        }))[0]
+        if not row["created"]:
+            raise AlreadyExists(f"There is a store {store.id}.", field="id")
+        return store_from(row["store"])
+
+    async def ensure(self, store_id: str) -> None:
+        """Make a store with default settings unless it is there."""
+        await self._database.run("manage/create_store", {
+            "store_id": store_id, "description": "", "settings": "{}", "now": self._clock.now(),
+        })
+
+    async def page(self, page_size: int, page_token: str | None) -> Page[StoreOut]:
+        """One page, by id."""
+        rows = await self._database.run(
+            "manage/stores", {"after": position(page_token, "stores"), "limit": page_size + 1}
+        )
+        stores = [store_from(row["store"]) for row in rows]
+        return page_of(stores, page_size, "stores", lambda s: s.id)
+
+    async def get(self, store_id: str) -> StoreOut:
+        """One store. Errors: NotFound."""
+        rows = await self._database.run("manage/store", {"store_id": store_id})
+        if not rows:
+            raise NotFound(f"There is no store {store_id}.", field="store")
+        return store_from(rows[0]["store"])
+
+    async def update(self, store_id: str, patch: StorePatch, if_match: int | None) -> StoreOut:
+        """Change what the patch names. Errors: NotFound, PreconditionFailed."""
+        rows = await self._database.run("manage/update_store", {
+            "store_id": store_id, "description": patch.description,
+            "settings": patch.settings.model_dump_json() if patch.settings else None,
+            "if_match": if_match, "now": self._clock.now(),
+        })
+        if not rows:
+            raise NotFound(f"There is no store {store_id}.", field="store")
+        if rows[0]["stale"]:
+            raise PreconditionFailed("The store has changed since this version; read it again.", field="If-Match")
+        return store_from(rows[0]["store"])
+
+    async def delete(self, store_id: str) -> None:
+        """Erase a store and everything in it. Errors: NotFound."""
+        await self.get(store_id)
+        while (await self._database.run("manage/delete_store_batch", {"store_id": store_id, "limit": _BATCH}))[0]["deleted"]:
+            pass
+        await self._database.run("manage/delete_store", {"store_id": store_id})

@@ -1,0 +1,241 @@
+"""`Memory`: the one facade. It opens and wires the parts, and delegates."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from .config import Settings
+from .errors import NotFound
+from .ingest.pipeline import Ingest
+from .ingest.worker import Worker
+from .manage.entities import Entities
+from .manage.episodes import Episodes
+from .manage.facts import Facts
+from .manage.forget import Forget
+from .manage.health import check_health
+from .manage.stores import Stores
+from .models.episode import Episode, RememberRequest
+from .models.fact import Entity, EntityGraph, Fact, FactPatch, FactQuery, HistoryEntry, RememberResult, Usage
+from .models.manage import ForgetRequest, Health, Page, Receipt, StoreIn, StoreOut, StorePatch
+from .models.recall import RecallRequest, RecallResult
+from .ports import Embedder
+from .providers import make_embedder
+from .providers.extractors import Extractors
+from .retrieve.pipeline import Retrieve
+from .store.driver import Database
+from .store.migrate import check_embedder, migrate
+from .store.reembed import reembed
+
+if TYPE_CHECKING:
+    from .store.local import ServerInfo
+
+log = logging.getLogger(__name__)
+
+Progress = Callable[[str, float | None], None]
+DEFAULT_STORE = "default"
+
+
+class SystemClock:
+    """The machine's clock, in UTC."""
+
+    def now(self) -> datetime:
+        """The present."""
+        return datetime.now(UTC)
+
+
+class Memory:
+    """Remember, recall and manage; open with `async with Memory.open() as memory`."""
+
+    def __init__(
+        self, settings: Settings, database: Database, embedder: Embedder, server: ServerInfo | None = None
+    ) -> None:
+        self.settings = settings
+        self.database = database
+        self._embedder = embedder
+        self._server = server
+        self._extractors = Extractors(settings)
+        clock = SystemClock()
+        self._ingest = Ingest(database, embedder, self._extractors.named, settings, clock)
+        self._retrieve = Retrieve(database, embedder, clock)
+        self._stores = Stores(database, clock)
+        self._facts = Facts(database, embedder, clock)
+        self._entities = Entities(database, clock)
+        self._forget = Forget(database, clock, self._retrieve.recall)
+        self._episodes = Episodes(database, self._forget)
+        self._worker = Worker(self._ingest)
+
+    @classmethod
+    @asynccontextmanager
+    async def open(
+        cls, settings: Settings | None = None, *, progress: Progress | None = None, check: bool = True
+    ) -> AsyncIterator[Memory]:
+        """Start or join the database, migrate it, check the embedder, and close what was opened at the end.
+
+        `check=False` leaves the embedder unchecked, for re-embedding. Errors: LocalServerError,
+        DatabaseUnavailable, SchemaTooNew, EmbedderMismatch, ConfigurationError.
+        """
+        settings = settings or Settings()
+        server, database = await connect(settings, progress)
+        embedder = make_embedder(settings)
+        try:
+            await migrate(database)
+            if check:
+                await embedder.prepare()
+                await check_embedder(database, embedder.identity)
+            memory = cls(settings, database, embedder, server)
+            await memory._stores.ensure(DEFAULT_STORE)
+            memory._worker.start()
+            try:
+                yield memory
+            finally:
+                await memory._worker.stop()
+                await memory._extractors.close()
+        finally:
+            await embedder.close()
+            await database.close()
+
+    def server_info(self) -> ServerInfo | None:
+        """The managed local server; None when another one is used."""
+        return self._server
+
+    async def remember(
+        self, store_id: str, request: RememberRequest, *, idempotency_key: str | None = None
+    ) -> RememberResult:
+        """Save what was said and what follows from it. Errors: NotFound, InvalidInput, Conflict."""
+        result, job = await self._ingest.remember(store_id, request, idempotency_key)
+        if job is not None:
+            self._worker.wake()
+        return result
+
+    async def recall(self, store_id: str, request: RecallRequest) -> RecallResult:
+        """The memories that answer a query. Errors: NotFound."""
+        return await self._retrieve.recall(store_id, request)
+
+    async def create_store(self, store: StoreIn) -> StoreOut:
+        """Make a store. Errors: AlreadyExists."""
+        return await self._stores.create(store)
+
+    async def list_stores(self, page_size: int = 50, page_token: str | None = None) -> Page[StoreOut]:
+        """One page of stores."""
+        return await self._stores.page(page_size, page_token)
+
+    async def get_store(self, store_id: str) -> StoreOut:
+        """One store. Errors: NotFound."""
+        return await self._stores.get(store_id)
+
+    async def update_store(self, store_id: str, patch: StorePatch, if_match: int | None = None) -> StoreOut:
+        """Change a store. Errors: NotFound, PreconditionFailed."""
+        return await self._stores.update(store_id, patch, if_match)
+
+    async def delete_store(self, store_id: str) -> None:
+        """Erase a store and everything in it. Errors: NotFound."""
+        await self._stores.delete(store_id)
+
+    async def list_episodes(
+        self, store_id: str, actor_id: str, *, session_id: str | None = None, source_id: str | None = None,
+        status: str | None = None, page_size: int = 50, page_token: str | None = None,
+    ) -> Page[Episode]:
+        """One page of an actor's episodes. Errors: NotFound (store)."""
+        await self._stores.get(store_id)
+        return await self._episodes.page(
+            store_id, actor_id, session_id=session_id, source_id=source_id, status=status,
+            page_size=page_size, page_token=page_token,
+        )
+
+    async def get_episode(self, store_id: str, actor_id: str, episode_id: str) -> Episode:
+        """One episode. Errors: NotFound."""
+        return await self._episodes.get(store_id, actor_id, episode_id)
+
+    async def delete_episode(self, store_id: str, actor_id: str, episode_id: str) -> Receipt:
+        """Erase an episode and undo what it caused. Errors: NotFound."""
+        return await self._episodes.delete(store_id, actor_id, episode_id)
+
+    async def retry_episode(self, store_id: str, actor_id: str, episode_id: str) -> RememberResult:
+        """Process a pending or failed episode again. Errors: NotFound, ProviderError."""
+        await self._episodes.get(store_id, actor_id, episode_id)
+        return await self._ingest.retry(store_id, actor_id, episode_id)
+
+    async def list_facts(
+        self, store_id: str, query: FactQuery, page_size: int = 50, page_token: str | None = None
+    ) -> Page[Fact]:
+        """One page of an actor's facts. Errors: NotFound (store)."""
+        await self._stores.get(store_id)
+        return await self._facts.page(store_id, query, page_size, page_token)
+
+    async def get_fact(self, store_id: str, actor_id: str, fact_id: str) -> Fact:
+        """One fact with its sources. Errors: NotFound."""
+        return await self._facts.get(store_id, actor_id, fact_id)
+
+    async def update_fact(
+        self, store_id: str, actor_id: str, fact_id: str, patch: FactPatch, if_match: int | None = None
+    ) -> Fact:
+        """Change or correct a fact. Errors: NotFound, PreconditionFailed, Conflict, InvalidInput."""
+        return await self._facts.update(store_id, actor_id, fact_id, patch, if_match)
+
+    async def delete_fact(self, store_id: str, actor_id: str, fact_id: str) -> Receipt:
+        """Withdraw a fact. Errors: NotFound."""
+        return await self._facts.delete(store_id, actor_id, fact_id)
+
+    async def fact_history(self, store_id: str, actor_id: str, fact_id: str) -> tuple[HistoryEntry, ...]:
+        """The life of a fact, oldest step first. Errors: NotFound."""
+        return await self._facts.history(store_id, actor_id, fact_id)
+
+    async def list_entities(
+        self, store_id: str, actor_id: str, *, name: str | None = None, page_size: int = 50,
+        page_token: str | None = None,
+    ) -> Page[Entity]:
+        """One page of an actor's entities. Errors: NotFound (store)."""
+        await self._stores.get(store_id)
+        return await self._entities.page(store_id, actor_id, name=name, page_size=page_size, page_token=page_token)
+
+    async def get_entity(self, store_id: str, actor_id: str, entity_id: str) -> Entity:
+        """One entity. Errors: NotFound."""
+        return await self._entities.get(store_id, actor_id, entity_id)
+
+    async def entity_graph(
+        self, store_id: str, actor_id: str, entity_id: str, *, hops: int = 1, as_of: datetime | None = None
+    ) -> EntityGraph:
+        """An entity with the facts around it. Errors: NotFound."""
+        return await self._entities.graph(store_id, actor_id, entity_id, hops, as_of)
+
+    async def forget(self, store_id: str, request: ForgetRequest) -> Receipt:
+        """Archive or erase. Errors: NotFound."""
+        await self._stores.get(store_id)
+        return await self._forget.forget(store_id, request)
+
+    async def health(self) -> Health:
+        """What works and what does not, with what to do."""
+        return await check_health(self.database, self.settings)
+
+    async def reembed(self, progress: Progress | None = None) -> int:
+        """Embed everything again with the configured embedder; how many memories. Errors: ProviderError."""
+        await self._embedder.prepare()
+        return await reembed(self.database, self._embedder, progress)
+
+    async def wait_idle(self, timeout: float = 60.0) -> None:
+        """Return when no episode is pending. Errors: TimeoutError."""
+        async with asyncio.timeout(timeout):
+            while await self._ingest.pending():
+                self._worker.wake()
+                await asyncio.sleep(0.05)
+
+
+async def connect(settings: Settings, progress: Progress | None) -> tuple[ServerInfo | None, Database]:
+    """The configured server, or the managed local one, started when it is not running."""
+    if settings.neo4j_uri is not None:
+        return None, await Database.connect(
+            settings.neo4j_uri, settings.neo4j_username, settings.neo4j_password.get_secret_value(),
+            settings.neo4j_database,
+        )
+    from .store.local import LocalServer
+
+    server = await LocalServer(settings).ensure_started(progress)
+    return server, await Database.connect(server.bolt_uri, server.username, server.password, "neo4j")
+
+
+__all__ = ["DEFAULT_STORE", "Memory", "NotFound", "Usage"]

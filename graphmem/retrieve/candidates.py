@@ -1,0 +1,66 @@
+"""Candidates: the parameters of the one query that runs all arms and fuses them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from ..models.ids import owner_key
+from ..models.recall import RecallRequest
+from ..models.times import OPEN_END
+from .keywords import entity_keys, read_keywords
+
+WEIGHTS = {
+    "keyword": {"vector": 0.0, "keyword": 1.0, "graph": 0.0},
+    "vector": {"vector": 1.0, "keyword": 0.0, "graph": 0.0},
+    "hybrid": {"vector": 0.6, "keyword": 0.4, "graph": 0.2},
+    "semantic": {"vector": 0.6, "keyword": 0.4, "graph": 0.2},
+}
+"""How the arms' scores add up, by mode; each arm's score is 0 to 1 and the sum is cut at 1."""
+
+LIVE = ["live"]
+ANY_STATE = ["live", "archived", "draft", "rejected", "candidate", "deleted", "expired", "superseded"]
+_BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
+_OVERSAMPLING = 3
+"""Of an approximate index three times as many are asked as are needed: recall 0.994 or better at every selectivity."""
+
+
+def parameters(
+    store_id: str, request: RecallRequest, vector: Sequence[float] | None, now: datetime, states: Sequence[str] = LIVE
+) -> dict[str, Any]:
+    """Parameters of `retrieve/recall` for this request."""
+    owners = [owner_key(store_id, actor) for actor in request.scope.actor_ids]
+    keywords = read_keywords(request.query, owners)
+    at = request.as_of or now
+    whole = request.validity == "any" or states is ANY_STATE
+    with_keywords = request.mode != "vector" or vector is None
+    k = max(_OVERSAMPLING * request.limit, 20)
+    return {
+        "store_id": store_id,
+        "owner_keys": owners,
+        "kinds": list(request.kinds),
+        "vector": list(vector) if vector is not None and request.mode != "keyword" else None,
+        "fulltext": keywords.fulltext if with_keywords else None,
+        "terms": list(keywords.terms),
+        "patterns": list(keywords.patterns) if with_keywords else [],
+        "entity_keys": entity_keys(request.query) if request.mode in ("hybrid", "semantic") else [],
+        "narrow": _narrow(request),
+        "states": list(states),
+        "starts_by": OPEN_END if whole else at,
+        "ends_after": _BEGINNING if whole else at,
+        "known_by": request.known_at or OPEN_END,
+        "hops": request.hops,
+        "k": k,
+        "keep": max(4 * request.limit, 40),
+        "weights": WEIGHTS["keyword" if vector is None else request.mode],
+        "ranking": request.ranking,
+        "now": now,
+    }
+
+
+def _narrow(request: RecallRequest) -> dict[str, str | None] | None:
+    scope = request.scope
+    if scope.agent_id is None and scope.session_id is None and scope.route_id is None:
+        return None
+    return {"agent_id": scope.agent_id, "session_id": scope.session_id, "route_id": scope.route_id}

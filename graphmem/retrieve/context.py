@@ -1,0 +1,66 @@
+"""The context block: what a model is shown, within a token budget and closed against its own contents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from ..models.recall import RecallItem
+from ..models.text import one_line
+
+OPEN, CLOSE = "<memory-context>", "</memory-context>"
+_HEAD = ("## Relevant memories", "Use these memories only when they help answer the user.")
+
+
+def count_tokens(text: str) -> int:
+    """Estimate without a tokenizer: four Latin characters a token, one for every other character."""
+    wide = sum(1 for c in text if ord(c) > 0x2E7F)
+    return wide + -(-(len(text) - wide) // 4)
+
+
+def render(items: Sequence[RecallItem], max_tokens: int) -> tuple[str, int, int]:
+    """The block, its tokens, and how many items fit; no items give an empty text."""
+    if not items:
+        return "", 0, 0
+    lines = [OPEN, *_HEAD]
+    budget = max_tokens - count_tokens("\n".join([*lines, CLOSE]))
+    shown = 0
+    for item in items:
+        line = f"{shown + 1}. {_line(item)}"
+        cost = count_tokens(line + "\n")
+        if cost > budget:
+            break
+        budget -= cost
+        lines.append(line)
+        shown += 1
+    if shown == 0:
+        return "", 0, 0
+    block = "\n".join([*lines, CLOSE])
+    return block, count_tokens(block), shown
+
+
+def _line(item: RecallItem) -> str:
+    labels = [item.category or item.kind]
+    if item.importance is not None:
+        labels.append(f"importance={item.importance:.2f}")
+    if item.retention is not None and item.kind != "episode":
+        labels.append(f"retention={item.retention:.2f}")
+    if item.disputed:
+        labels.append("disputed")
+    validity = _validity(item)
+    if validity:
+        labels.append(validity)
+    source = f" (source: {one_line(item.sources[0].source_id or item.sources[0].episode_id)})" if item.sources else ""
+    return f"[{'; '.join(one_line(label) for label in labels)}] {one_line(item.text)}{source}"
+
+
+def _validity(item: RecallItem) -> str:
+    if item.kind == "episode":
+        return f"said {_day(item.valid_at)}" if item.valid_at else ""
+    if item.valid_at is None:
+        return ""
+    return f"{_day(item.valid_at)}..{_day(item.invalid_at)}" if item.invalid_at else f"since {_day(item.valid_at)}"
+
+
+def _day(time: datetime | None) -> str:
+    return time.date().isoformat() if time else ""

@@ -1,0 +1,166 @@
+"""Recall: scope → candidates → fuse → gate → context, then the audit.
+
+Scope, all arms and the fusion are one Cypher query (`retrieve/recall`); the gate and the context are pure functions.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from ..errors import InvalidInput, NotFound, ProviderError
+from ..models.ids import hash_key, new_id, owner_key
+from ..models.manage import StoreSettings
+from ..models.recall import RecallAudit, RecallItem, RecallRequest, RecallResult, Rejected
+from ..ports import Clock, Embedder
+from ..store.driver import Database
+from ..store.records import source_from
+from .candidates import ANY_STATE, parameters
+from .context import render
+from .gate import Candidate, Passed, pass_gate, rules_of
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieve:
+    """The recall flow and what it needs."""
+
+    database: Database
+    embedder: Embedder
+    clock: Clock
+
+    async def recall(self, store_id: str, request: RecallRequest) -> RecallResult:
+        """Memories that answer the query. Errors: NotFound (store), InvalidInput (filter)."""
+        if request.filter is not None:
+            raise InvalidInput("filter is not available in this release; leave it out.", field="filter")
+        now = self.clock.now()
+        vector, degraded = await self._vector(request)
+        settings, candidates = await self._candidates(parameters(store_id, request, vector, now))
+        passed = pass_gate(candidates, rules_of(settings.gate, request.gate, request.mode), now, request.limit)
+        if request.explain or request.dry_run:
+            passed = await self._with_filtered(store_id, request, vector, now, passed)
+        items = tuple(item_from(c) for c in passed.accepted)
+        context, tokens, _ = render(items, request.max_tokens)
+        audit = _audit(passed, explain=request.explain or request.dry_run)
+        if not request.dry_run:
+            await self._record(store_id, request, audit, passed, now)
+        return RecallResult(
+            items=items, context=context, context_tokens=tokens, degraded=tuple(degraded), audit=audit
+        )
+
+    async def _vector(self, request: RecallRequest) -> tuple[list[float] | None, list[str]]:
+        """The query's vector; without an embedder the other arms answer, and the answer says so."""
+        degraded = ["no_reranker"] if request.mode == "semantic" else []
+        if request.mode == "keyword":
+            return None, degraded
+        try:
+            return (await self.embedder.embed_query(request.query)).tolist(), degraded
+        except ProviderError as error:
+            log.warning("recall without vectors: %s", error.code)
+            return None, [*degraded, "embedder"]
+
+    async def _candidates(self, query: dict[str, Any]) -> tuple[StoreSettings, list[Candidate]]:
+        rows = await self.database.run("retrieve/recall", query)
+        if not rows:
+            raise NotFound(f"There is no store {query['store_id']}.", field="store")
+        return StoreSettings.model_validate_json(rows[0]["settings"]), rows[0]["candidates"]
+
+    async def _with_filtered(
+        self, store_id: str, request: RecallRequest, vector: Sequence[float] | None, now: datetime, passed: Passed
+    ) -> Passed:
+        """Count also what the index filters left out, so that the reasons are complete."""
+        _, everything = await self._candidates(parameters(store_id, request, vector, now, ANY_STATE))
+        seen = {c["memory"]["id"] for c in passed.accepted} | {c["memory"]["id"] for c, _ in passed.rejected}
+        at = request.as_of or now
+        hidden = tuple(
+            (c, reason) for c in everything
+            if c["memory"]["id"] not in seen and (reason := _filter_reason(c["memory"], at)) is not None
+        )
+        return Passed(passed.accepted, passed.rejected + hidden)
+
+    async def _record(
+        self, store_id: str, request: RecallRequest, audit: RecallAudit, passed: Passed, now: datetime
+    ) -> None:
+        """Write the audit, without any text, and strengthen what was recalled."""
+        await self.database.run("retrieve/record_recall", {
+            "store_id": store_id,
+            "owner_key": owner_key(store_id, request.scope.actor_ids[0]),
+            "owner_keys": [owner_key(store_id, a) for a in request.scope.actor_ids],
+            "recall": {
+                "id": audit.id, "query_hash": hash_key(request.query), "considered": audit.considered,
+                "accepted": audit.accepted, "mode": request.mode, "dry_run": False,
+                "reasons": [f"{reason}={count}" for reason, count in sorted(audit.reasons.items())],
+            },
+            "used": sorted(
+                ({"id": c["memory"]["id"], "kind": c["kind"], "rank": rank} for rank, c in enumerate(passed.accepted, 1)),
+                key=lambda u: str(u["id"]),
+            ),
+            "now": now,
+        })
+
+
+def item_from(candidate: Candidate) -> RecallItem:
+    """A candidate as it is answered."""
+    memory, kind = candidate["memory"], candidate["kind"]
+    episode = kind == "episode"
+    own = {
+        "episode_id": memory["id"], "source_id": memory.get("source_id"), "session_id": memory.get("session_id"),
+        "occurred_at": memory.get("occurred_at"), "quote": None,
+    }
+    return RecallItem(
+        kind=kind, id=memory["id"], text=_text(memory, kind), score=round(candidate["score"], 4),
+        scores={k: round(v, 4) for k, v in candidate["scores"].items()},
+        category=memory.get("category"), layer=memory.get("layer"), importance=memory.get("importance"),
+        retention=round(candidate["retention"], 4), confidence=memory.get("confidence"),
+        learning_state=memory.get("learning_state"),
+        valid_at=memory.get("occurred_at") if episode else memory.get("valid_at"), invalid_at=memory.get("invalid_at"),
+        disputed=bool(memory.get("disputed")), path=_path(candidate),
+        sources=(source_from(own),) if episode else tuple(source_from(s) for s in candidate["sources"]),
+    )
+
+
+def _text(memory: dict[str, Any], kind: str) -> str:
+    if kind == "episode":
+        return f"{memory['name']}: {memory['content']}" if memory.get("name") else str(memory["content"])
+    return str(memory.get("text") or memory.get("body"))
+
+
+def _path(candidate: Candidate) -> tuple[str, ...]:
+    if candidate["kind"] != "fact":
+        return ()
+    subject, object_ = candidate["subject"], candidate["object"]
+    end = object_["name"] if object_ and object_.get("id") else candidate["memory"].get("literal")
+    own = [subject["name"] if subject else None, candidate["memory"]["predicate"], end]
+    walked = candidate["path"] or []
+    return tuple(str(p) for p in (own if len(walked) <= 2 else [*walked[:-1], own[1], end]) if p)
+
+
+def _audit(passed: Passed, *, explain: bool) -> RecallAudit:
+    reasons = Counter(reason for _, reason in passed.rejected)
+    rejected = tuple(
+        Rejected(kind=c["kind"], id=c["memory"]["id"], score=round(c["score"], 4), reason=reason)
+        for c, reason in passed.rejected
+    )
+    return RecallAudit(
+        id=new_id(), considered=len(passed.accepted) + len(passed.rejected), accepted=len(passed.accepted),
+        rejected_count=len(passed.rejected), reasons=dict(reasons), rejected=rejected if explain else None,
+    )
+
+
+def _filter_reason(memory: dict[str, Any], at: datetime) -> str | None:
+    """Why the index filters left a memory out."""
+    state = memory["state"]
+    if state in ("draft", "rejected", "candidate"):
+        return "not_approved"
+    if state in ("expired", "superseded", "deleted"):
+        return "superseded"
+    if state == "archived":
+        return "low_retention"
+    if memory["valid_to"] <= at:
+        return "superseded"
+    return "not_valid_at" if memory["valid_from"] > at else None
