@@ -87,7 +87,7 @@ async def test_unsafe_characters_do_no_harm(embedder: LocalEmbedder) -> None:
 async def test_long_texts_are_bounded(embedder: LocalEmbedder, text: str) -> None:
     began = time.process_time()
     assert (await embedder.embed_passages([text])).shape == (1, 512)
-    assert time.process_time() - began < 8
+    assert time.process_time() - began < 20  # without the cap: minutes
 
 
 async def test_a_fact_late_in_a_long_text_still_counts(embedder: LocalEmbedder) -> None:
