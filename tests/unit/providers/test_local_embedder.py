@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from pathlib import Path
 
 import numpy as np
@@ -85,9 +84,8 @@ async def test_unsafe_characters_do_no_harm(embedder: LocalEmbedder) -> None:
     "text", ["The cat sat. " * 20_000, "a" * 300_000, "猫が好き" * 75_000, "「はい」。" * 60_000]
 )
 async def test_long_texts_are_bounded(embedder: LocalEmbedder, text: str) -> None:
-    began = time.process_time()
+    assert sum(map(len, split_pieces(text))) <= MAX_PIECES * CHARS_PER_PIECE < len(text)
     assert (await embedder.embed_passages([text])).shape == (1, 512)
-    assert time.process_time() - began < 20  # without the cap: minutes
 
 
 async def test_a_fact_late_in_a_long_text_still_counts(embedder: LocalEmbedder) -> None:
