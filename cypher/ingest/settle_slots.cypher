@@ -171,7 +171,8 @@ CALL (slot, settled) { // facts whose last statement is gone go with it
 }
 CALL (settled) { // which fact took whose place, and why
   UNWIND settled AS older
-  OPTIONAL MATCH (former:Fact)-[edge:SUPERSEDES]->(f:Fact) WHERE f = older.fact
+  LET held = older.fact
+  OPTIONAL MATCH (former:Fact)-[edge:SUPERSEDES]->(held)
   LET successor = head([x IN settled WHERE x.segment.lane = 'run' AND (
         (older.segment.lane = 'run' AND older.segment.run.closer IS NOT NULL
            AND any(item IN x.segment.items WHERE item.id = older.segment.run.closer AND item.event = 'assert'))

@@ -7,7 +7,7 @@
 CYPHER 25
 CALL () {
   MATCH (x:Entity {owner_key: $owner_key})
-  WHERE ($with_actor OR NOT x.is_actor) AND NOT EXISTS { (x)<-[:SUBJECT|OBJECT]-() } AND NOT EXISTS { (x)<-[:ABOUT]-() }
+  WHERE x.id > '' AND ($with_actor OR NOT x.is_actor) AND NOT EXISTS { (x)<-[:SUBJECT|OBJECT]-() } AND NOT EXISTS { (x)<-[:ABOUT]-() }
   DETACH DELETE x
   RETURN count(*) AS entities
 }
@@ -18,11 +18,11 @@ CALL () {
 }
 CALL () {
   MATCH (c:Contradiction {owner_key: $owner_key})
-  WHERE COUNT { (c)-[:CONTRADICTS]->() } < 2
+  WHERE c.id > '' AND COUNT { (c)-[:CONTRADICTS]->() } < 2
   DETACH DELETE c
 }
 CALL () {
-  MATCH (r:Recall {owner_key: $owner_key}) WHERE $with_actor
+  MATCH (r:Recall {owner_key: $owner_key}) WHERE r.id > '' AND $with_actor
   DETACH DELETE r
 }
 CALL () {

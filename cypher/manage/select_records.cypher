@@ -16,18 +16,18 @@ CYPHER 25
 RETURN
   COLLECT {
     MATCH (e:Episode {owner_key: $owner_key})
-    WHERE $everything OR e.id IN $ids OR e.session_id = $session_id OR e.source_id = $source_id
-      OR ($since IS NOT NULL AND e.occurred_at >= $since AND ($until IS NULL OR e.occurred_at < $until))
+    WHERE e.id > '' AND ($everything OR e.id IN $ids OR e.session_id = $session_id OR e.source_id = $source_id
+      OR ($since IS NOT NULL AND e.occurred_at >= $since AND ($until IS NULL OR e.occurred_at < $until)))
     RETURN e.id
   } AS episodes,
   COLLECT {
     MATCH (f:Fact {owner_key: $owner_key})
-    WHERE $everything OR f.id IN $ids
-      OR EXISTS { MATCH (f)-[:SUBJECT|OBJECT]->(x:Entity) WHERE $entity IN [x.id, x.name_key] OR x.id IN $ids }
+    WHERE f.id > '' AND ($everything OR f.id IN $ids
+      OR EXISTS { MATCH (f)-[:SUBJECT|OBJECT]->(x:Entity) WHERE $entity IN [x.id, x.name_key] OR x.id IN $ids })
     RETURN f.id
   } AS facts,
   COLLECT {
     MATCH (x:Entity {owner_key: $owner_key})
-    WHERE $everything OR x.id IN $ids OR $entity IN [x.id, x.name_key]
+    WHERE x.id > '' AND ($everything OR x.id IN $ids OR $entity IN [x.id, x.name_key])
     RETURN x.id
   } AS entities

@@ -50,13 +50,13 @@ CALL () {
     UNWIND $owner_keys AS owner_key
     CALL (owner_key) {
       MATCH (e:Episode {owner_key: owner_key})
-      WHERE ($narrow.session_id IS NULL OR e.session_id = $narrow.session_id)
+      WHERE e.id > '' AND ($narrow.session_id IS NULL OR e.session_id = $narrow.session_id)
         AND ($narrow.agent_id IS NULL OR e.agent_id = $narrow.agent_id)
         AND ($narrow.route_id IS NULL OR e.route_id = $narrow.route_id)
       RETURN e AS n
       UNION
       MATCH (e:Episode {owner_key: owner_key})<-[:DERIVED_FROM]-(f:Fact)
-      WHERE ($narrow.session_id IS NULL OR e.session_id = $narrow.session_id)
+      WHERE e.id > '' AND ($narrow.session_id IS NULL OR e.session_id = $narrow.session_id)
         AND ($narrow.agent_id IS NULL OR e.agent_id = $narrow.agent_id)
         AND ($narrow.route_id IS NULL OR e.route_id = $narrow.route_id)
       RETURN f AS n
@@ -96,9 +96,9 @@ CALL () {
   UNWIND $patterns AS pattern
   UNWIND $owner_keys AS owner_key
   CALL (owner_key, pattern) {
-    MATCH (n:Fact {owner_key: owner_key}) WHERE n.search =~ pattern RETURN n
+    MATCH (n:Fact {owner_key: owner_key}) WHERE n.id > '' AND n.search =~ pattern RETURN n
     UNION
-    MATCH (n:Episode {owner_key: owner_key}) WHERE n.search =~ pattern RETURN n
+    MATCH (n:Episode {owner_key: owner_key}) WHERE n.id > '' AND n.search =~ pattern RETURN n
   }
   WITH n WHERE n.kind IN $kinds AND n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after
     AND n.created_at <= $known_by

@@ -43,3 +43,4 @@ CREATE INDEX idempotency_at IF NOT EXISTS FOR (n:Idempotency) ON (n.at);
 CREATE INDEX predicate_store IF NOT EXISTS FOR (n:Predicate) ON (n.store_id);
 CREATE CONSTRAINT owner_lock IF NOT EXISTS FOR (n:OwnerLock) REQUIRE n.owner_key IS UNIQUE;
 CREATE INDEX owner_lock_store IF NOT EXISTS FOR (n:OwnerLock) ON (n.store_id);
+CREATE INDEX idempotency_owner IF NOT EXISTS FOR (n:Idempotency) ON (n.owner_key);
