@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from .config import Settings
-from .errors import NotFound
 from .ingest.pipeline import Ingest
 from .ingest.worker import Worker
 from .manage.entities import Entities
@@ -20,7 +19,7 @@ from .manage.forget import Forget
 from .manage.health import check_health
 from .manage.stores import Stores
 from .models.episode import Episode, RememberRequest
-from .models.fact import Entity, EntityGraph, Fact, FactPatch, FactQuery, HistoryEntry, RememberResult, Usage
+from .models.fact import Entity, EntityGraph, Fact, FactPatch, FactQuery, HistoryEntry, RememberResult
 from .models.manage import ForgetRequest, Health, Page, Receipt, StoreIn, StoreOut, StorePatch
 from .models.recall import RecallRequest, RecallResult
 from .ports import Embedder
@@ -137,14 +136,26 @@ class Memory:
         await self._stores.delete(store_id)
 
     async def list_episodes(
-        self, store_id: str, actor_id: str, *, session_id: str | None = None, source_id: str | None = None,
-        status: str | None = None, page_size: int = 50, page_token: str | None = None,
+        self,
+        store_id: str,
+        actor_id: str,
+        *,
+        session_id: str | None = None,
+        source_id: str | None = None,
+        status: str | None = None,
+        page_size: int = 50,
+        page_token: str | None = None,
     ) -> Page[Episode]:
         """One page of an actor's episodes. Errors: NotFound (store)."""
         await self._stores.get(store_id)
         return await self._episodes.page(
-            store_id, actor_id, session_id=session_id, source_id=source_id, status=status,
-            page_size=page_size, page_token=page_token,
+            store_id,
+            actor_id,
+            session_id=session_id,
+            source_id=source_id,
+            status=status,
+            page_size=page_size,
+            page_token=page_token,
         )
 
     async def get_episode(self, store_id: str, actor_id: str, episode_id: str) -> Episode:
@@ -186,12 +197,19 @@ class Memory:
         return await self._facts.history(store_id, actor_id, fact_id)
 
     async def list_entities(
-        self, store_id: str, actor_id: str, *, name: str | None = None, page_size: int = 50,
+        self,
+        store_id: str,
+        actor_id: str,
+        *,
+        name: str | None = None,
+        page_size: int = 50,
         page_token: str | None = None,
     ) -> Page[Entity]:
         """One page of an actor's entities. Errors: NotFound (store)."""
         await self._stores.get(store_id)
-        return await self._entities.page(store_id, actor_id, name=name, page_size=page_size, page_token=page_token)
+        return await self._entities.page(
+            store_id, actor_id, name=name, page_size=page_size, page_token=page_token
+        )
 
     async def get_entity(self, store_id: str, actor_id: str, entity_id: str) -> Entity:
         """One entity. Errors: NotFound."""
@@ -217,7 +235,7 @@ class Memory:
         await self._embedder.prepare()
         return await reembed(self.database, self._embedder, progress)
 
-    async def wait_idle(self, timeout: float = 60.0) -> None:
+    async def wait_idle(self, timeout: float = 60.0) -> None:  # noqa: ASYNC109  the caller's patience, as in the client
         """Return when no episode is pending. Errors: TimeoutError."""
         async with asyncio.timeout(timeout):
             while await self._ingest.pending():
@@ -229,7 +247,9 @@ async def connect(settings: Settings, progress: Progress | None) -> tuple[Server
     """The configured server, or the managed local one, started when it is not running."""
     if settings.neo4j_uri is not None:
         return None, await Database.connect(
-            settings.neo4j_uri, settings.neo4j_username, settings.neo4j_password.get_secret_value(),
+            settings.neo4j_uri,
+            settings.neo4j_username,
+            settings.neo4j_password.get_secret_value(),
             settings.neo4j_database,
         )
     from .store.local import LocalServer
@@ -238,4 +258,4 @@ async def connect(settings: Settings, progress: Progress | None) -> tuple[Server
     return server, await Database.connect(server.bolt_uri, server.username, server.password, "neo4j")
 
 
-__all__ = ["DEFAULT_STORE", "Memory", "NotFound", "Usage"]
+__all__ = ["DEFAULT_STORE", "Memory"]

@@ -70,12 +70,18 @@ async def accept(
         return Accepted(None, tuple(_ref(row, None, duplicate=True) for row in saved))
     episodes = _episode_rows(saved, rows, messages, position)
     refs = tuple(
-        _ref(saved[position[i]], message.id or _source_id(request), duplicate=saved[position[i]]["duplicate"] or i in _later(position))
+        _ref(
+            saved[position[i]],
+            message.id or _source_id(request),
+            duplicate=saved[position[i]]["duplicate"] or i in _later(position),
+        )
         for i, message in enumerate(messages)
     )
     if not episodes:
         return Accepted(None, refs)
-    return Accepted(Job(job_id, store_id, owner, request.scope, episodes, request.extraction, request.facts), refs)
+    return Accepted(
+        Job(job_id, store_id, owner, request.scope, episodes, request.extraction, request.facts), refs
+    )
 
 
 def _messages(request: RememberRequest, now: datetime) -> tuple[Message, ...]:
@@ -122,19 +128,31 @@ def _rows(
         seen[same] = len(rows)
         position.append(len(rows))
         occurred_at = message.occurred_at or now
-        rows.append({
-            "id": new_id(),
-            "source_key": _source_key(owner, request.scope, source.type if source else "chat", message.id),
-            "content_hash": digest,
-            "properties": {
-                "role": message.role, "name": message.name, "content": message.content, "content_hash": digest, "search": search_form(message.content),
-                "source_type": source.type if source else "chat", "source_id": message.id,
-                "conversation": source.id if source and request.text is None else None,
-                "occurred_at": occurred_at.astimezone(UTC), "utc_offset": _offset(occurred_at),
-                **request.scope.model_dump(), "tokens": tokens, "job_id": job_id,
-                "job": None if rows else dump_request(request.extraction, request.facts),
-            },
-        })
+        rows.append(
+            {
+                "id": new_id(),
+                "source_key": _source_key(
+                    owner, request.scope, source.type if source else "chat", message.id
+                ),
+                "content_hash": digest,
+                "properties": {
+                    "role": message.role,
+                    "name": message.name,
+                    "content": message.content,
+                    "content_hash": digest,
+                    "search": search_form(message.content),
+                    "source_type": source.type if source else "chat",
+                    "source_id": message.id,
+                    "conversation": source.id if source and request.text is None else None,
+                    "occurred_at": occurred_at.astimezone(UTC),
+                    "utc_offset": _offset(occurred_at),
+                    **request.scope.model_dump(),
+                    "tokens": tokens,
+                    "job_id": job_id,
+                    "job": None if rows else dump_request(request.extraction, request.facts),
+                },
+            }
+        )
     return rows, position
 
 
@@ -155,7 +173,9 @@ def _source_key(owner: str, scope: Scope, source_type: str, source_id: str | Non
     return hash_key(owner, scope.agent_id, scope.session_id, scope.route_id, source_type, source_id)
 
 
-def _parameters(store_id: str, owner: str, scope: Scope, rows: list[dict[str, Any]], now: datetime) -> dict[str, Any]:
+def _parameters(
+    store_id: str, owner: str, scope: Scope, rows: list[dict[str, Any]], now: datetime
+) -> dict[str, Any]:
     session = scope.session_id
     return {
         "store_id": store_id,
@@ -169,15 +189,27 @@ def _parameters(store_id: str, owner: str, scope: Scope, rows: list[dict[str, An
 
 
 async def _claim(
-    transaction: Transaction, store_id: str, owner: str, key: str, request: RememberRequest,
-    rows: list[dict[str, Any]], now: datetime,
+    transaction: Transaction,
+    store_id: str,
+    owner: str,
+    key: str,
+    request: RememberRequest,
+    rows: list[dict[str, Any]],
+    now: datetime,
 ) -> list[dict[str, Any]] | None:
     """Episodes of an earlier call with this key, or None when this call is the first. Errors: Conflict."""
     digest = hash_key(request.model_dump_json())
-    known = await transaction.run("ingest/claim_idempotency_key", {
-        "store_id": store_id, "owner_key": owner, "key": hash_key(owner, key), "request_hash": digest,
-        "episode_ids": [row["id"] for row in rows], "now": now,
-    })
+    known = await transaction.run(
+        "ingest/claim_idempotency_key",
+        {
+            "store_id": store_id,
+            "owner_key": owner,
+            "key": hash_key(owner, key),
+            "request_hash": digest,
+            "episode_ids": [row["id"] for row in rows],
+            "now": now,
+        },
+    )
     if not known or known[0]["first"]:
         return None
     if known[0]["request_hash"] != digest:
@@ -189,12 +221,18 @@ async def _claim(
 
 def _ref(row: dict[str, Any], source_id: str | None, *, duplicate: bool) -> EpisodeRef:
     return EpisodeRef(
-        id=row["id"], source_id=row.get("source_id") or source_id, status=row["status"], duplicate=duplicate,
+        id=row["id"],
+        source_id=row.get("source_id") or source_id,
+        status=row["status"],
+        duplicate=duplicate,
     )
 
 
 def _episode_rows(
-    saved: list[dict[str, Any]], rows: list[dict[str, Any]], messages: Sequence[Message], position: Sequence[int]
+    saved: list[dict[str, Any]],
+    rows: list[dict[str, Any]],
+    messages: Sequence[Message],
+    position: Sequence[int],
 ) -> tuple[EpisodeRow, ...]:
     """The new episodes, in order."""
     first = {row: i for i, row in reversed(list(enumerate(position)))}

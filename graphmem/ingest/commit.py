@@ -28,24 +28,40 @@ class Committed:
 
 
 async def commit(
-    database: Database, job: Job, drafts: tuple[Draft, ...], fact_vectors: Vectors, episode_vectors: Vectors, now: datetime
+    database: Database,
+    job: Job,
+    drafts: tuple[Draft, ...],
+    fact_vectors: Vectors,
+    episode_vectors: Vectors,
+    now: datetime,
 ) -> Committed:
     """Write everything of a job in one transaction. Errors: NotFound (an entity id), DatabaseError."""
     commit_id = new_id()
 
     async def work(transaction: Transaction) -> Committed:
         done = await assert_drafts(transaction, job, drafts, fact_vectors, now, commit_id)
-        await transaction.run("ingest/finish_episodes", {
-            "owner_key": job.owner_key, "now": now,
-            "episodes": [{"id": e.id, "embedding": episode_vectors[i].tolist()} for i, e in enumerate(job.episodes)],
-        })
+        await transaction.run(
+            "ingest/finish_episodes",
+            {
+                "owner_key": job.owner_key,
+                "now": now,
+                "episodes": [
+                    {"id": e.id, "embedding": episode_vectors[i].tolist()} for i, e in enumerate(job.episodes)
+                ],
+            },
+        )
         return done
 
     return await database.write(work)
 
 
 async def assert_drafts(
-    transaction: Transaction, job: Job, drafts: tuple[Draft, ...], vectors: Vectors, now: datetime, commit_id: str
+    transaction: Transaction,
+    job: Job,
+    drafts: tuple[Draft, ...],
+    vectors: Vectors,
+    now: datetime,
+    commit_id: str,
 ) -> Committed:
     """Lock the owner, resolve names, write statements, settle what they touch, and say what came of each."""
     scope = {"store_id": job.store_id, "owner_key": job.owner_key, "now": now}
@@ -68,14 +84,23 @@ async def assert_drafts(
 async def lock(transaction: Transaction, job: Job, scope: dict[str, Any]) -> EntityName:
     """Take the owner's lock and return the actor's entity, named after its first named speaker."""
     speaker = next((e.name for e in job.episodes if e.role == "user" and e.name), None)
-    row = (await transaction.run("ingest/lock_owner", {
-        **scope,
-        "actor_identity": actor_identity(job.owner_key),
-        "actor": {"id": new_id(), "name": job.scope.actor_id, "name_key": name_key(job.scope.actor_id),
-                  "tokens": scope_token("o", job.owner_key)},
-        "speaker_name": speaker,
-        "speaker_key": name_key(speaker) if speaker else None,
-    }))[0]
+    row = (
+        await transaction.run(
+            "ingest/lock_owner",
+            {
+                **scope,
+                "actor_identity": actor_identity(job.owner_key),
+                "actor": {
+                    "id": new_id(),
+                    "name": job.scope.actor_id,
+                    "name_key": name_key(job.scope.actor_id),
+                    "tokens": scope_token("o", job.owner_key),
+                },
+                "speaker_name": speaker,
+                "speaker_key": name_key(speaker) if speaker else None,
+            },
+        )
+    )[0]
     return EntityName(id=row["id"], name=row["name"])
 
 
@@ -84,16 +109,23 @@ async def settle(
 ) -> None:
     """Derive the facts of these slots anew from their statements; `slots` counts statements added."""
     if slots:
-        await transaction.run("ingest/settle_slots", {
-            "owner_key": owner, "now": now, "commit_id": commit_id, "slots": await _with_spare_ids(transaction, owner, slots),
-        })
+        await transaction.run(
+            "ingest/settle_slots",
+            {
+                "owner_key": owner,
+                "now": now,
+                "commit_id": commit_id,
+                "slots": await _with_spare_ids(transaction, owner, slots),
+            },
+        )
 
 
 async def _with_spare_ids(transaction: Transaction, owner: str, slots: Counter[str]) -> list[dict[str, Any]]:
     """Each slot with enough ids: no more facts can come of it than it has statements, plus one that resumes each."""
     sizes = await transaction.run("ingest/slot_sizes", {"owner_key": owner, "slot_keys": sorted(slots)})
     return [
-        {"key": row["slot_key"], "spare_ids": [new_id() for _ in range(2 * row["statements"] + 2)]} for row in sizes
+        {"key": row["slot_key"], "spare_ids": [new_id() for _ in range(2 * row["statements"] + 2)]}
+        for row in sizes
     ]
 
 
@@ -104,9 +136,15 @@ async def _withdraw_replaced(
     replaced = [{"old": e.replaced, "new": e.id} for e in job.episodes if e.replaced]
     if not replaced:
         return Counter()
-    rows = await transaction.run("ingest/withdraw_sources", {
-        "owner_key": scope["owner_key"], "sources": replaced, "reason": "source_replaced", "commit_id": commit_id,
-    })
+    rows = await transaction.run(
+        "ingest/withdraw_sources",
+        {
+            "owner_key": scope["owner_key"],
+            "sources": replaced,
+            "reason": "source_replaced",
+            "commit_id": commit_id,
+        },
+    )
     return Counter(row["slot_key"] for row in rows)
 
 
@@ -117,7 +155,11 @@ async def _assert(
 
 
 def _statement_row(
-    draft: Draft, episode: EpisodeRow, owner: str, found: dict[str, EntityName], actor_names: frozenset[str],
+    draft: Draft,
+    episode: EpisodeRow,
+    owner: str,
+    found: dict[str, EntityName],
+    actor_names: frozenset[str],
     vector: list[float],
 ) -> dict[str, Any]:
     """One statement as `ingest/assert_statements` takes it."""
@@ -134,8 +176,12 @@ def _statement_row(
         "literal_key": hash_key(name_key(literal)) if literal is not None else None,
         "predicate_key": predicate.key,
         "predicate_definition": {
-            "id": new_id(), "name": predicate.name, "sense": predicate.sense, "axis": predicate.axis,
-            "cardinality": predicate.cardinality or draft.cardinality or "many", "kind": predicate.kind,
+            "id": new_id(),
+            "name": predicate.name,
+            "sense": predicate.sense,
+            "axis": predicate.axis,
+            "cardinality": predicate.cardinality or draft.cardinality or "many",
+            "kind": predicate.kind,
             "half_life_days": predicate.half_life_days or DEFAULT_HALF_LIFE["semantic"],
         },
         "polarity": draft.affirms,
@@ -178,16 +224,25 @@ def _fact_properties(draft: Draft, owner: str, vector: list[float]) -> dict[str,
 
 
 async def _decisions(
-    transaction: Transaction, job: Job, drafts: tuple[Draft, ...], rows: list[dict[str, Any]],
-    asserted: list[dict[str, Any]], commit_id: str,
+    transaction: Transaction,
+    job: Job,
+    drafts: tuple[Draft, ...],
+    rows: list[dict[str, Any]],
+    asserted: list[dict[str, Any]],
+    commit_id: str,
 ) -> tuple[Decision, ...]:
     """What became of every draft, in their order."""
     if not rows:
         return ()
     slots = sorted({row["slot_key"] for row in asserted})
-    read = await transaction.run("ingest/decisions", {
-        "owner_key": job.owner_key, "slot_keys": slots, "commit_id": commit_id,
-    })
+    read = await transaction.run(
+        "ingest/decisions",
+        {
+            "owner_key": job.owner_key,
+            "slot_keys": slots,
+            "commit_id": commit_id,
+        },
+    )
     by_statement = {row["statement_id"]: row for row in read}
     cardinality = {row["statement_id"]: row["cardinality"] for row in asserted}
     decisions, position = [], 0

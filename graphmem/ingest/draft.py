@@ -20,7 +20,8 @@ TRUST = {"candidate": 0, "reported": 1, "stated": 2, "confirmed": 2}
 
 _ACTOR_WORDS = frozenset({"user", "the user", "ユーザー", "利用者"})
 _MEASURED = re.compile(
-    r"^[\s$€£¥+\-(]*\d[\d\s.,:/\-–()]*\s*(?:[%°a-zμ円年月日時分秒歳個本台人回枚kgmcl¥€$ 万億千]{0,12})?$", re.IGNORECASE
+    r"^[\s$€£¥+\-(]*\d[\d\s.,:/\-–()]*\s*(?:[%°a-zμ円年月日時分秒歳個本台人回枚kgmcl¥€$ 万億千]{0,12})?$",
+    re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"^(?:https?://\S+|\S+@\S+\.\S+)$")
 _LONGEST_ENTITY = 200
@@ -88,11 +89,24 @@ def draft_of_candidate(candidate: Candidate, episode: EpisodeRow, extractor: str
     """An extractor's candidate as a draft."""
     predicate = read_predicate(candidate.predicate)
     return Draft(
-        episodes=(episode,), subject=candidate.subject, predicate=predicate, object=candidate.object,
-        text=candidate.text, extractor=extractor, quote=candidate.quote, start=candidate.start, end=candidate.end,
-        polarity=candidate.polarity, event=candidate.event, valid_at=candidate.valid_at,
-        invalid_at=candidate.invalid_at, correction=candidate.correction, cardinality=candidate.cardinality,
-        category=candidate.category, confidence=candidate.confidence, importance=candidate.importance,
+        episodes=(episode,),
+        subject=candidate.subject,
+        predicate=predicate,
+        object=candidate.object,
+        text=candidate.text,
+        extractor=extractor,
+        quote=candidate.quote,
+        start=candidate.start,
+        end=candidate.end,
+        polarity=candidate.polarity,
+        event=candidate.event,
+        valid_at=candidate.valid_at,
+        invalid_at=candidate.invalid_at,
+        correction=candidate.correction,
+        cardinality=candidate.cardinality,
+        category=candidate.category,
+        confidence=candidate.confidence,
+        importance=candidate.importance,
         learning_state=candidate.learning_state,
     )
 
@@ -102,17 +116,28 @@ def draft_of_fact(fact: FactIn, episodes: Sequence[EpisodeRow], actor_name: str)
     predicate = read_predicate(fact.predicate)
     subject, object_ = _mention(fact.subject, actor_name), _mention(fact.object, actor_name)
     return Draft(
-        episodes=tuple(episodes), subject=subject, predicate=predicate, object=object_,
+        episodes=tuple(episodes),
+        subject=subject,
+        predicate=predicate,
+        object=object_,
         text=fact.text or sentence(subject, predicate, object_, fact.polarity is not predicate.denied),
-        extractor="none", polarity=fact.polarity, event=fact.event, valid_at=fact.valid_at,
-        invalid_at=fact.invalid_at, correction=fact.correction, cardinality=fact.cardinality,
-        category=fact.category, confidence=0.8 if fact.confidence is None else fact.confidence,
+        extractor="none",
+        polarity=fact.polarity,
+        event=fact.event,
+        valid_at=fact.valid_at,
+        invalid_at=fact.invalid_at,
+        correction=fact.correction,
+        cardinality=fact.cardinality,
+        category=fact.category,
+        confidence=0.8 if fact.confidence is None else fact.confidence,
         importance=_importance(predicate) if fact.importance is None else fact.importance,
     )
 
 
 def _importance(predicate: Predicate) -> float:
-    return {"constraint": 0.85, "profile": 0.7, "preference": 0.65, "relationship": 0.7}.get(predicate.category or "", 0.5)
+    return {"constraint": 0.85, "profile": 0.7, "preference": 0.65, "relationship": 0.7}.get(
+        predicate.category or "", 0.5
+    )
 
 
 def _mention(given: str | EntityRef, actor_name: str) -> EntityMention | EntityRef:
@@ -123,6 +148,9 @@ def _mention(given: str | EntityRef, actor_name: str) -> EntityMention | EntityR
     return EntityMention(given.strip())
 
 
+_TO_BE_IN, _LIKED = ("住", "勤め", "行", "所属"), ("話せ", "好", "嫌", "苦手")
+
+
 def sentence(
     subject: EntityMention | EntityRef, predicate: Predicate, object_: EntityMention | EntityRef, affirms: bool
 ) -> str:
@@ -130,9 +158,10 @@ def sentence(
     left = subject.name if isinstance(subject, EntityMention) else subject.id
     right = object_.name if isinstance(object_, EntityMention) else object_.id
     words = predicate.name.replace("_", " ")
-    if any(ord(c) > 0x3000 for c in words):
-        if words.endswith(("る", "た", "い", "す")):
-            return f"{left}は{right}{'が' if words.startswith(('話せ', '好')) else 'を' if not words.startswith('住') else 'に'}{words}" + (
-                "" if affirms else "、ではない")
-        return f"{left}の{words}は{right}" + ("" if affirms else "ではない")
-    return f"{left} {'' if affirms else 'not '}{words} {right}"
+    if not any(ord(c) > 0x3000 for c in words):
+        return f"{left} {'' if affirms else 'not '}{words} {right}"
+    denied = "" if affirms else "(否定)"
+    if not words.endswith(("る", "た", "い", "す", "き")):
+        return f"{left}の{words}は{right}{denied}"
+    particle = "に" if words.startswith(_TO_BE_IN) else "が" if words.startswith(_LIKED) else "を"
+    return f"{left}は{right}{particle}{words}{denied}"

@@ -57,8 +57,10 @@ async def extract(
         else:
             rejected.append(RejectedCandidate(text=draft.text[:200], reason=reason))
     usage = Usage(
-        extractor=extracted.extractor, llm_calls=extracted.llm_calls,
-        prompt_tokens=extracted.prompt_tokens, completion_tokens=extracted.completion_tokens,
+        extractor=extracted.extractor,
+        llm_calls=extracted.llm_calls,
+        prompt_tokens=extracted.prompt_tokens,
+        completion_tokens=extracted.completion_tokens,
     )
     return Drafted(tuple(drafts), tuple(rejected), usage)
 

@@ -20,7 +20,7 @@ from ..models.fact import EpisodeRef, RememberResult, Usage
 from ..models.ids import owner_key
 from ..ports import Clock, Embedder, Extractor
 from ..store.driver import Database
-from .accept import LEASE, Accepted, accept
+from .accept import LEASE, accept
 from .commit import Committed, commit
 from .extract import Drafted, ExtractorName, extract
 from .job import Job, load_job
@@ -52,19 +52,21 @@ class Ingest:
         if not request.wait:
             await self.release(accepted.job)
             return RememberResult(episodes=accepted.episodes, usage=Usage(extractor="pending")), accepted.job
-        return await self._processed(accepted), None
+        return await self._processed(accepted.job, accepted.episodes), None
 
-    async def _processed(self, accepted: Accepted) -> RememberResult:
-        assert accepted.job is not None
+    async def _processed(self, job: Job, refs: tuple[EpisodeRef, ...]) -> RememberResult:
         try:
-            drafted, committed = await self.process(accepted.job)
+            drafted, committed = await self.process(job)
         except ProviderError as error:
             return RememberResult(
-                episodes=_with_status(accepted, "failed", error.code.lower()), usage=Usage(extractor="failed")
+                episodes=_with_status(refs, "failed", _reason(error)), usage=Usage(extractor="failed")
             )
         return RememberResult(
-            episodes=_with_status(accepted, "processed", None), facts=committed.decisions,
-            entities=committed.entities, rejected=drafted.rejected, usage=drafted.usage,
+            episodes=_with_status(refs, "processed", None),
+            facts=committed.decisions,
+            entities=committed.entities,
+            rejected=drafted.rejected,
+            usage=drafted.usage,
         )
 
     async def process(self, job: Job) -> tuple[Drafted, Committed]:
@@ -89,14 +91,19 @@ class Ingest:
     async def retry(self, store_id: str, actor_id: str, episode_id: str) -> RememberResult:
         """Process the job of a pending or failed episode now. Errors: ProviderError, Conflict when it is processed."""
         owner = owner_key(store_id, actor_id)
-        rows = await self.database.run("ingest/requeue", {
-            "owner_key": owner, "episode_id": episode_id, "lease_until": self.clock.now() + LEASE,
-        })
+        rows = await self.database.run(
+            "ingest/requeue",
+            {
+                "owner_key": owner,
+                "episode_id": episode_id,
+                "lease_until": self.clock.now() + LEASE,
+            },
+        )
         job = await self.load(rows[0]["job_id"]) if rows else None
         if job is None:
             raise Conflict("The episode is processed; there is nothing to try again.", field="episode_id")
         refs = tuple(EpisodeRef(id=e.id, source_id=e.source_id, status="pending") for e in job.episodes)
-        return await self._processed(Accepted(job, refs))
+        return await self._processed(job, refs)
 
     async def pending(self) -> int:
         """How many episodes wait to be processed, in all stores."""
@@ -139,14 +146,23 @@ class Ingest:
         return next((e.name for e in job.episodes if e.role == "user" and e.name), job.scope.actor_id)
 
     async def _fail(self, job: Job, error: GraphMemError, lease_until: datetime | None) -> None:
-        await self._state(job, "failed", error.code.lower(), lease_until)
+        await self._state(job, "failed", _reason(error), lease_until)
 
     async def _state(self, job: Job, status: str, error: str | None, lease_until: datetime | None) -> None:
         parameters: dict[str, Any] = {
-            "owner_key": job.owner_key, "episode_ids": [e.id for e in job.episodes], "status": status,
-            "error": error, "lease_until": lease_until, "now": self.clock.now(),
+            "owner_key": job.owner_key,
+            "episode_ids": [e.id for e in job.episodes],
+            "status": status,
+            "error": error,
+            "lease_until": lease_until,
+            "now": self.clock.now(),
         }
         await self.database.run("ingest/fail_episodes", parameters)
+
+
+def _reason(error: GraphMemError) -> str:
+    """A stable word for what went wrong; never text."""
+    return str(getattr(error, "reason", None) or error.code.lower())
 
 
 def _spoken(name: str | None, content: str) -> str:
@@ -154,8 +170,10 @@ def _spoken(name: str | None, content: str) -> str:
     return f"{name}: {content}" if name else content
 
 
-def _with_status(accepted: Accepted, status: str, error: str | None) -> tuple[EpisodeRef, ...]:
+def _with_status(refs: tuple[EpisodeRef, ...], status: str, error: str | None) -> tuple[EpisodeRef, ...]:
     return tuple(
-        ref if ref.duplicate and ref.status != "pending" else ref.model_copy(update={"status": status, "error": error})
-        for ref in accepted.episodes
+        ref
+        if ref.duplicate and ref.status != "pending"
+        else ref.model_copy(update={"status": status, "error": error})
+        for ref in refs
     )

@@ -14,7 +14,9 @@ from ..models.ids import hash_key
 
 _SEPARATORS = re.compile(r"[\s\-/・]+")
 _ENDED = re.compile(r"^(?:no_longer|not_anymore|stopped|used_to|formerly|previously)_+(?=\w)")
-_DENIED = re.compile(r"^(?:does_not|doesn't|do_not|don't|did_not|is_not|isn't|not|never|cannot|can't)_+(?=\w)")
+_DENIED = re.compile(
+    r"^(?:does_not|doesn't|do_not|don't|did_not|is_not|isn't|not|never|cannot|can't)_+(?=\w)"
+)
 _FAVOURITE = re.compile(r"^(?:fav(?:ou?rite)?_|(?:一番)?(?:好きな|お気に入りの))(?P<thing>.+)$")
 _LONGEST_KEY = 60
 

@@ -31,7 +31,11 @@ def mention_ref(mention: EntityMention | EntityRef, actor_names: frozenset[str])
 
 
 async def resolve(
-    transaction: Transaction, job: Job, drafts: Sequence[Draft], actor_names: frozenset[str], parameters: dict[str, Any]
+    transaction: Transaction,
+    job: Job,
+    drafts: Sequence[Draft],
+    actor_names: frozenset[str],
+    parameters: dict[str, Any],
 ) -> tuple[dict[str, EntityName], list[EntityName]]:
     """Entities by ref, and those that the text names. Errors: NotFound for an id that is not in this scope."""
     questions: dict[str, dict[str, Any]] = {}
@@ -45,7 +49,9 @@ async def resolve(
             places.setdefault(ref, f"facts.{index}.{field}")
     if not questions:
         return {}, []
-    rows = await transaction.run("ingest/resolve_entities", {**parameters, "mentions": list(questions.values())})
+    rows = await transaction.run(
+        "ingest/resolve_entities", {**parameters, "mentions": list(questions.values())}
+    )
     found: dict[str, EntityName] = {}
     for row in rows:
         if row["id"] is None:

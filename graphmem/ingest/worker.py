@@ -46,7 +46,7 @@ class Worker:
             except GraphMemError as error:  # the database is away: keep looking until it is back
                 log.warning("worker: %s", error.code)
                 busy = 0
-            except Exception:  # noqa: BLE001  one broken job must not end the work for all others
+            except Exception:
                 log.warning("worker: a job failed unexpectedly", exc_info=log.isEnabledFor(logging.DEBUG))
                 busy = 0
             if not busy:

@@ -27,10 +27,15 @@ class Entities:
         self, store_id: str, actor_id: str, *, name: str | None, page_size: int, page_token: str | None
     ) -> Page[Entity]:
         """One page of an owner's entities."""
-        rows = await self._database.run("manage/entities", {
-            "owner_key": owner_key(store_id, actor_id), "after": position(page_token, "entities"),
-            "limit": page_size + 1, "name_key": name_key(name) if name else None,
-        })
+        rows = await self._database.run(
+            "manage/entities",
+            {
+                "owner_key": owner_key(store_id, actor_id),
+                "after": position(page_token, "entities"),
+                "limit": page_size + 1,
+                "name_key": name_key(name) if name else None,
+            },
+        )
         entities = [entity_from(r["entity"], r["fact_count"]) for r in rows]
         return page_of(entities, page_size, "entities", lambda e: e.id)
 
@@ -49,10 +54,23 @@ class Entities:
         """An entity with the facts around it, at most 500, nearest first. Errors: NotFound."""
         entity = await self.get(store_id, actor_id, entity_id)
         now = self._clock.now()
-        rows = await self._database.run("manage/entity_graph", {
-            "owner_key": owner_key(store_id, actor_id), "entity_id": entity_id, "hops": hops,
-            "as_of": as_of or now, "limit": _MOST_FACTS, "now": now,
-        })
+        rows = await self._database.run(
+            "manage/entity_graph",
+            {
+                "owner_key": owner_key(store_id, actor_id),
+                "entity_id": entity_id,
+                "hops": hops,
+                "as_of": as_of or now,
+                "limit": _MOST_FACTS,
+                "now": now,
+            },
+        )
         facts = tuple(fact_from(r["fact"], r["subject"], r["object"]) for r in rows)
-        around = {e.id: e for f in facts for e in (f.subject, f.object) if e is not None and e.id != entity_id}
-        return EntityGraph(entity=entity, facts=facts, entities=tuple(EntityName(id=e.id, name=e.name) for e in around.values()))
+        around = {
+            e.id: e for f in facts for e in (f.subject, f.object) if e is not None and e.id != entity_id
+        }
+        return EntityGraph(
+            entity=entity,
+            facts=facts,
+            entities=tuple(EntityName(id=e.id, name=e.name) for e in around.values()),
+        )

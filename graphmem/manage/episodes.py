@@ -20,14 +20,28 @@ class Episodes:
         self._forget = forget
 
     async def page(
-        self, store_id: str, actor_id: str, *, session_id: str | None, source_id: str | None, status: str | None,
-        page_size: int, page_token: str | None,
+        self,
+        store_id: str,
+        actor_id: str,
+        *,
+        session_id: str | None,
+        source_id: str | None,
+        status: str | None,
+        page_size: int,
+        page_token: str | None,
     ) -> Page[Episode]:
         """One page of an owner's episodes, in the order they came in."""
-        rows = await self._database.run("manage/episodes", {
-            "owner_key": owner_key(store_id, actor_id), "after": position(page_token, "episodes"),
-            "limit": page_size + 1, "session_id": session_id, "source_id": source_id, "status": status,
-        })
+        rows = await self._database.run(
+            "manage/episodes",
+            {
+                "owner_key": owner_key(store_id, actor_id),
+                "after": position(page_token, "episodes"),
+                "limit": page_size + 1,
+                "session_id": session_id,
+                "source_id": source_id,
+                "status": status,
+            },
+        )
         return page_of([episode_from(r["episode"]) for r in rows], page_size, "episodes", lambda e: e.id)
 
     async def get(self, store_id: str, actor_id: str, episode_id: str) -> Episode:

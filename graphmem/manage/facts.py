@@ -38,25 +38,30 @@ class Facts:
         self._embedder = embedder
         self._clock = clock
 
-    async def page(self, store_id: str, query: FactQuery, page_size: int, page_token: str | None) -> Page[Fact]:
+    async def page(
+        self, store_id: str, query: FactQuery, page_size: int, page_token: str | None
+    ) -> Page[Fact]:
         """One page of an owner's facts; current ones unless the query says otherwise."""
         now = self._clock.now()
         at = query.as_of or now
         every = query.validity == "any"
-        rows = await self._database.run("manage/facts", {
-            "owner_key": owner_key(store_id, query.actor_id),
-            "after": position(page_token, "facts"),
-            "limit": page_size + 1,
-            "states": _states(query),
-            "starts_by": OPEN_END if every else at,
-            "ends_after": _BEGINNING if every else at,
-            "known_at": query.known_at,
-            "subject_key": _subject_key(query.subject),
-            "sense": read_predicate(query.predicate).sense if query.predicate else None,
-            "category": query.category,
-            "layer": query.layer,
-            "now": now,
-        })
+        rows = await self._database.run(
+            "manage/facts",
+            {
+                "owner_key": owner_key(store_id, query.actor_id),
+                "after": position(page_token, "facts"),
+                "limit": page_size + 1,
+                "states": _states(query),
+                "starts_by": OPEN_END if every else at,
+                "ends_after": _BEGINNING if every else at,
+                "known_at": query.known_at,
+                "subject_key": _subject_key(query.subject),
+                "sense": read_predicate(query.predicate).sense if query.predicate else None,
+                "category": query.category,
+                "layer": query.layer,
+                "now": now,
+            },
+        )
         return page_of([_fact(row) for row in rows], page_size, "facts", lambda f: f.id)
 
     async def get(self, store_id: str, actor_id: str, fact_id: str) -> Fact:
@@ -64,9 +69,14 @@ class Facts:
         return _fact(await self._row(store_id, actor_id, fact_id))
 
     async def _row(self, store_id: str, actor_id: str, fact_id: str) -> Row:
-        rows = await self._database.run("manage/fact", {
-            "owner_key": owner_key(store_id, actor_id), "fact_id": fact_id, "now": self._clock.now(),
-        })
+        rows = await self._database.run(
+            "manage/fact",
+            {
+                "owner_key": owner_key(store_id, actor_id),
+                "fact_id": fact_id,
+                "now": self._clock.now(),
+            },
+        )
         if not rows:
             raise NotFound("There is no such fact of this actor.", field="fact_id")
         return rows[0]
@@ -89,15 +99,22 @@ class Facts:
         given = patch.model_dump(exclude_unset=True)
         if not given:
             raise InvalidInput("The patch changes nothing.", field="body")
-        rows = await self._database.run("manage/update_fact", {
-            "owner_key": owner_key(store_id, actor_id), "fact_id": fact_id, "if_match": if_match,
-            "changes": {k: list(v) if k == "tags" else v for k, v in given.items() if k in _IN_PLACE},
-            "now": self._clock.now(),
-        })
+        rows = await self._database.run(
+            "manage/update_fact",
+            {
+                "owner_key": owner_key(store_id, actor_id),
+                "fact_id": fact_id,
+                "if_match": if_match,
+                "changes": {k: list(v) if k == "tags" else v for k, v in given.items() if k in _IN_PLACE},
+                "now": self._clock.now(),
+            },
+        )
         if not rows:
             raise NotFound("There is no such fact of this actor.", field="fact_id")
         if rows[0]["stale"]:
-            raise PreconditionFailed("The fact has changed since this version; read it again.", field="If-Match")
+            raise PreconditionFailed(
+                "The fact has changed since this version; read it again.", field="If-Match"
+            )
         if any(key in given for key in _CORRECTING):
             fact_id = await self._correct(store_id, actor_id, fact_id, patch, given)
         return await self.get(store_id, actor_id, fact_id)
@@ -109,7 +126,9 @@ class Facts:
         row = await self._row(store_id, actor_id, fact_id)
         old = _fact(row)
         if old.expired_at is not None:
-            raise Conflict("This fact was already corrected; change the one that took its place.", field="fact_id")
+            raise Conflict(
+                "This fact was already corrected; change the one that took its place.", field="fact_id"
+            )
         now = self._clock.now()
         edit = _edit(store_id, actor_id, _corrected_text(old, patch), now)
         draft = _corrected_draft(row, old, patch, given, edit.episodes[0])
@@ -119,21 +138,38 @@ class Facts:
         async def work(transaction: Transaction) -> str:
             commit_id = new_id()
             await transaction.run("ingest/save_episodes", _save_parameters(edit, now))
-            slots = await transaction.run("manage/withdraw_fact", {
-                "owner_key": owner, "fact_id": fact_id, "by": edit.episodes[0].id, "reason": "corrected",
-                "status": "active",
-            })
+            slots = await transaction.run(
+                "manage/withdraw_fact",
+                {
+                    "owner_key": owner,
+                    "fact_id": fact_id,
+                    "by": edit.episodes[0].id,
+                    "reason": "corrected",
+                    "status": "active",
+                },
+            )
             touched = Counter(r["slot_key"] for r in slots)
             await settle(transaction, owner, touched, now, commit_id)
             committed = await assert_drafts(transaction, edit, (draft,), vectors, now, commit_id)
-            await transaction.run("ingest/finish_episodes", {
-                "owner_key": owner, "now": now,
-                "episodes": [{"id": edit.episodes[0].id, "embedding": vectors[0].tolist()}],
-            })
+            await transaction.run(
+                "ingest/finish_episodes",
+                {
+                    "owner_key": owner,
+                    "now": now,
+                    "episodes": [{"id": edit.episodes[0].id, "embedding": vectors[0].tolist()}],
+                },
+            )
             new = committed.decisions[0].fact.id
-            await transaction.run("manage/replace_fact", {
-                "owner_key": owner, "old_id": fact_id, "new_id": new, "by": edit.episodes[0].id, "now": now,
-            })
+            await transaction.run(
+                "manage/replace_fact",
+                {
+                    "owner_key": owner,
+                    "old_id": fact_id,
+                    "new_id": new,
+                    "by": edit.episodes[0].id,
+                    "now": now,
+                },
+            )
             return new
 
         return await self._database.write(work)
@@ -144,16 +180,27 @@ class Facts:
         owner, now = owner_key(store_id, actor_id), self._clock.now()
 
         async def work(transaction: Transaction) -> None:
-            slots = await transaction.run("manage/withdraw_fact", {
-                "owner_key": owner, "fact_id": fact_id, "by": actor_id, "reason": "deleted", "status": "deleted",
-            })
+            slots = await transaction.run(
+                "manage/withdraw_fact",
+                {
+                    "owner_key": owner,
+                    "fact_id": fact_id,
+                    "by": actor_id,
+                    "reason": "deleted",
+                    "status": "deleted",
+                },
+            )
             await settle(transaction, owner, Counter(r["slot_key"] for r in slots), now, new_id())
 
         await self._database.write(work)
         after = await self._row(store_id, actor_id, fact_id)
         return Receipt(
-            id=new_id(), mode="archive", dry_run=False, counts={"facts": 1},
-            verified=after["fact"]["expired_at"] is not None, at=now,
+            id=new_id(),
+            mode="archive",
+            dry_run=False,
+            counts={"facts": 1},
+            verified=after["fact"]["expired_at"] is not None,
+            at=now,
         )
 
 
@@ -190,22 +237,39 @@ def _corrected_text(old: Fact, patch: FactPatch) -> str:
 def _edit(store_id: str, actor_id: str, text: str, now: datetime) -> Job:
     """The edit as an episode of its own, so that the new fact has a source."""
     episode = EpisodeRow(new_id(), "user", None, text, None, now)
-    return Job(new_id(), store_id, owner_key(store_id, actor_id), Scope(actor_id=actor_id), (episode,), "none", ())
+    return Job(
+        new_id(), store_id, owner_key(store_id, actor_id), Scope(actor_id=actor_id), (episode,), "none", ()
+    )
 
 
 def _save_parameters(job: Job, now: datetime) -> dict[str, Any]:
     episode = job.episodes[0]
     return {
-        "store_id": job.store_id, "owner_key": job.owner_key, "session_key": None, "session": {},
-        "lease_until": now, "now": now,
-        "episodes": [{
-            "id": episode.id, "source_key": None, "content_hash": content_hash(episode.content),
-            "properties": {
-                "role": "user", "content": episode.content, "content_hash": content_hash(episode.content),
-                "search": search_form(episode.content), "source_type": "edit", "occurred_at": now, "utc_offset": 0,
-                **job.scope.model_dump(), "tokens": scope_tokens(job.owner_key, job.scope), "job_id": job.id,
-            },
-        }],
+        "store_id": job.store_id,
+        "owner_key": job.owner_key,
+        "session_key": None,
+        "session": {},
+        "lease_until": now,
+        "now": now,
+        "episodes": [
+            {
+                "id": episode.id,
+                "source_key": None,
+                "content_hash": content_hash(episode.content),
+                "properties": {
+                    "role": "user",
+                    "content": episode.content,
+                    "content_hash": content_hash(episode.content),
+                    "search": search_form(episode.content),
+                    "source_type": "edit",
+                    "occurred_at": now,
+                    "utc_offset": 0,
+                    **job.scope.model_dump(),
+                    "tokens": scope_tokens(job.owner_key, job.scope),
+                    "job_id": job.id,
+                },
+            }
+        ],
     }
 
 
@@ -226,9 +290,16 @@ def _corrected_draft(
     if invalid_at is not None and invalid_at.at <= valid_at.at:
         raise InvalidInput("invalid_at must be later than valid_at.", field="invalid_at")
     return Draft(
-        episodes=(episode,), subject=EntityRef(id=old.subject.id), predicate=read_predicate(old.predicate),
-        object=object_, text=_corrected_text(old, patch), extractor="edit", quote=episode.content,
-        polarity=old.polarity, valid_at=valid_at, invalid_at=invalid_at,
+        episodes=(episode,),
+        subject=EntityRef(id=old.subject.id),
+        predicate=read_predicate(old.predicate),
+        object=object_,
+        text=_corrected_text(old, patch),
+        extractor="edit",
+        quote=episode.content,
+        polarity=old.polarity,
+        valid_at=valid_at,
+        invalid_at=invalid_at,
         category=patch.category or old.category,
         confidence=old.confidence if patch.confidence is None else patch.confidence,
         importance=old.importance if patch.importance is None else patch.importance,

@@ -49,29 +49,40 @@ class Forget:
     ) -> tuple[list[str], list[str], list[str]]:
         target = request.target
         if target.query is not None:
-            return await self._by_query(store_id, request)
+            return await self._by_query(store_id, request, target.query)
         row = (await self._database.run("manage/select_records", _selection(owner, target)))[0]
         found = row["episodes"], row["facts"], row["entities"]
         if not any(found) and (target.ids or target.entity or target.source_id or target.session_id):
             raise NotFound("Nothing of this actor matches the target.", field="target")
         return found
 
-    async def _by_query(self, store_id: str, request: ForgetRequest) -> tuple[list[str], list[str], list[str]]:
+    async def _by_query(
+        self, store_id: str, request: ForgetRequest, query: str
+    ) -> tuple[list[str], list[str], list[str]]:
         target = request.target
-        assert target.query is not None
-        result = await self._recall(store_id, RecallRequest(
-            scope=ReadScope(actor_id=request.scope.actor_id), query=target.query, limit=100, validity="any",
-            dry_run=True, gate=Gate(min_score=_MIN_SCORE if target.min_score is None else target.min_score),
-        ))
+        result = await self._recall(
+            store_id,
+            RecallRequest(
+                scope=ReadScope(actor_id=request.scope.actor_id),
+                query=query,
+                limit=100,
+                validity="any",
+                dry_run=True,
+                gate=Gate(min_score=_MIN_SCORE if target.min_score is None else target.min_score),
+            ),
+        )
         return (
-            [i.id for i in result.items if i.kind == "episode"], [i.id for i in result.items if i.kind == "fact"], [],
+            [i.id for i in result.items if i.kind == "episode"],
+            [i.id for i in result.items if i.kind == "fact"],
+            [],
         )
 
     async def _with_sources(
         self, owner: str, episodes: Sequence[str], facts: Sequence[str], entities: Sequence[str]
     ) -> list[str]:
         rows = await self._database.run(
-            "manage/episodes_about", {"owner_key": owner, "fact_ids": list(facts), "entity_ids": list(entities)}
+            "manage/episodes_about",
+            {"owner_key": owner, "fact_ids": list(facts), "entity_ids": list(entities)},
         )
         return sorted({*episodes, *(row["id"] for row in rows)})
 
@@ -82,9 +93,17 @@ class Forget:
         return [row["id"] for row in rows]
 
     async def _archive(self, store_id: str, owner: str, episodes: list[str], facts: list[str]) -> Receipt:
-        row = (await self._database.run("manage/archive_records", {
-            "owner_key": owner, "fact_ids": facts, "episode_ids": episodes, "now": self._clock.now(),
-        }))[0]
+        row = (
+            await self._database.run(
+                "manage/archive_records",
+                {
+                    "owner_key": owner,
+                    "fact_ids": facts,
+                    "episode_ids": episodes,
+                    "now": self._clock.now(),
+                },
+            )
+        )[0]
         return await self._kept(
             store_id, self._receipt("archive", row["facts"], row["episodes"], dry_run=False, verified=True)
         )
@@ -98,16 +117,20 @@ class Forget:
             batch = {"owner_key": owner, "episode_ids": episodes[start : start + _BATCH]}
             gone = {"owner_key": owner, "fact_ids": facts[start : start + _BATCH]}
 
-            async def work(transaction: Transaction, batch: dict[str, Any] = batch, gone: dict[str, Any] = gone) -> None:
+            async def work(
+                transaction: Transaction, batch: dict[str, Any] = batch, gone: dict[str, Any] = gone
+            ) -> None:
                 slots = await transaction.run("manage/erase_facts", gone)
                 slots += await transaction.run("manage/erase_episodes", batch)
                 await settle(transaction, owner, Counter(r["slot_key"] for r in slots), now, new_id())
 
             await self._database.write(work)
         await self._database.run("manage/erase_orphans", {"owner_key": owner, "with_actor": everything})
-        left = (await self._database.run(
-            "manage/count_records", {"owner_key": owner, "fact_ids": facts, "episode_ids": episodes}
-        ))[0]
+        left = (
+            await self._database.run(
+                "manage/count_records", {"owner_key": owner, "fact_ids": facts, "episode_ids": episodes}
+            )
+        )[0]
         verified = left["facts"] == 0 and left["episodes"] == 0
         return await self._kept(
             store_id, self._receipt("erase", len(facts), len(episodes), dry_run=False, verified=verified)
@@ -117,19 +140,30 @@ class Forget:
         self, mode: Literal["archive", "erase"], facts: int, episodes: int, *, dry_run: bool, verified: bool
     ) -> Receipt:
         return Receipt(
-            id=new_id(), mode=mode, dry_run=dry_run, counts={"facts": facts, "episodes": episodes},
-            verified=verified, at=self._clock.now(),
+            id=new_id(),
+            mode=mode,
+            dry_run=dry_run,
+            counts={"facts": facts, "episodes": episodes},
+            verified=verified,
+            at=self._clock.now(),
         )
 
     async def _kept(self, store_id: str, receipt: Receipt) -> Receipt:
-        await self._database.run("manage/save_receipt", {
-            "store_id": store_id,
-            "receipt": {
-                "id": receipt.id, "mode": receipt.mode, "facts": receipt.counts["facts"],
-                "episodes": receipt.counts["episodes"], "verified": receipt.verified, "at": receipt.at,
-                "created_at": receipt.at,
+        await self._database.run(
+            "manage/save_receipt",
+            {
+                "store_id": store_id,
+                "receipt": {
+                    "id": receipt.id,
+                    "mode": receipt.mode,
+                    "facts": receipt.counts["facts"],
+                    "episodes": receipt.counts["episodes"],
+                    "verified": receipt.verified,
+                    "at": receipt.at,
+                    "created_at": receipt.at,
+                },
             },
-        })
+        )
         return receipt
 
 

@@ -18,14 +18,20 @@ async def check_health(database: Database, settings: Settings) -> Health:
         checks.append(Check(name="database", ok=True, detail="answers"))
         newest = max((row["version"] for row in applied), default=0)
         current = newest == migrations()[-1][0]
-        checks.append(Check(
-            name="schema", ok=current, detail=f"version {newest}",
-            fix=None if current else "start graphmem once to migrate the database",
-        ))
+        checks.append(
+            Check(
+                name="schema",
+                ok=current,
+                detail=f"version {newest}",
+                fix=None if current else "start graphmem once to migrate the database",
+            )
+        )
         checks += [await _indexes(database)]
     except GraphMemError as error:
         checks.append(Check(name="database", ok=False, detail=error.code, fix=error.message))
-    extractor = settings.extractor if settings.extractor != "auto" else "llm" if settings.has_model else "offline"
+    extractor = (
+        settings.extractor if settings.extractor != "auto" else "llm" if settings.has_model else "offline"
+    )
     checks.append(Check(name="extractor", ok=True, detail=extractor))
     return Health(ready=all(c.ok for c in checks), version=__version__, checks=tuple(checks))
 
@@ -36,6 +42,8 @@ async def _indexes(database: Database) -> Check:
     missing = {"memory_embedding", "memory_text"} - {row["name"] for row in rows}
     bad = offline + sorted(missing)
     return Check(
-        name="indexes", ok=not bad, detail=f"{len(rows)} online" if not bad else "not online: " + ", ".join(bad),
+        name="indexes",
+        ok=not bad,
+        detail=f"{len(rows)} online" if not bad else "not online: " + ", ".join(bad),
         fix=None if not bad else "wait until they are built, or run `graphmem doctor`",
     )

@@ -21,19 +21,32 @@ class Stores:
 
     async def create(self, store: StoreIn) -> StoreOut:
         """Make a store. Errors: AlreadyExists."""
-        row = (await self._database.run("manage/create_store", {
-            "store_id": store.id, "description": store.description, "settings": store.settings.model_dump_json(),
-            "now": self._clock.now(),
-        }))[0]
+        row = (
+            await self._database.run(
+                "manage/create_store",
+                {
+                    "store_id": store.id,
+                    "description": store.description,
+                    "settings": store.settings.model_dump_json(),
+                    "now": self._clock.now(),
+                },
+            )
+        )[0]
         if not row["created"]:
             raise AlreadyExists(f"There is a store {store.id}.", field="id")
         return store_from(row["store"])
 
     async def ensure(self, store_id: str) -> None:
         """Make a store with default settings unless it is there."""
-        await self._database.run("manage/create_store", {
-            "store_id": store_id, "description": "", "settings": "{}", "now": self._clock.now(),
-        })
+        await self._database.run(
+            "manage/create_store",
+            {
+                "store_id": store_id,
+                "description": "",
+                "settings": "{}",
+                "now": self._clock.now(),
+            },
+        )
 
     async def page(self, page_size: int, page_token: str | None) -> Page[StoreOut]:
         """One page, by id."""
@@ -52,20 +65,29 @@ class Stores:
 
     async def update(self, store_id: str, patch: StorePatch, if_match: int | None) -> StoreOut:
         """Change what the patch names. Errors: NotFound, PreconditionFailed."""
-        rows = await self._database.run("manage/update_store", {
-            "store_id": store_id, "description": patch.description,
-            "settings": patch.settings.model_dump_json() if patch.settings else None,
-            "if_match": if_match, "now": self._clock.now(),
-        })
+        rows = await self._database.run(
+            "manage/update_store",
+            {
+                "store_id": store_id,
+                "description": patch.description,
+                "settings": patch.settings.model_dump_json() if patch.settings else None,
+                "if_match": if_match,
+                "now": self._clock.now(),
+            },
+        )
         if not rows:
             raise NotFound(f"There is no store {store_id}.", field="store")
         if rows[0]["stale"]:
-            raise PreconditionFailed("The store has changed since this version; read it again.", field="If-Match")
+            raise PreconditionFailed(
+                "The store has changed since this version; read it again.", field="If-Match"
+            )
         return store_from(rows[0]["store"])
 
     async def delete(self, store_id: str) -> None:
         """Erase a store and everything in it. Errors: NotFound."""
         await self.get(store_id)
-        while (await self._database.run("manage/delete_store_batch", {"store_id": store_id, "limit": _BATCH}))[0]["deleted"]:
+        while (
+            await self._database.run("manage/delete_store_batch", {"store_id": store_id, "limit": _BATCH})
+        )[0]["deleted"]:
             pass
         await self._database.run("manage/delete_store", {"store_id": store_id})

@@ -74,9 +74,15 @@ class ForgetTarget(Model):
 
     @model_validator(mode="after")
     def _exactly_one(self) -> ForgetTarget:
-        given = [n for n in ("all", "ids", "query", "entity", "session_id", "source_id", "since") if getattr(self, n)]
+        given = [
+            n
+            for n in ("all", "ids", "query", "entity", "session_id", "source_id", "since")
+            if getattr(self, n)
+        ]
         if len(given) != 1:
-            raise ValueError("exactly one of all, ids, query, entity, session_id, source_id and since is required")
+            raise ValueError(
+                "exactly one of all, ids, query, entity, session_id, source_id and since is required"
+            )
         if self.until is not None and self.since is None:
             raise ValueError("until needs since")
         if self.min_score is not None and self.query is None:

@@ -27,7 +27,11 @@ _OVERSAMPLING = 3
 
 
 def parameters(
-    store_id: str, request: RecallRequest, vector: Sequence[float] | None, now: datetime, states: Sequence[str] = LIVE
+    store_id: str,
+    request: RecallRequest,
+    vector: Sequence[float] | None,
+    now: datetime,
+    states: Sequence[str] = LIVE,
 ) -> dict[str, Any]:
     """Parameters of `retrieve/recall` for this request."""
     owners = [owner_key(store_id, actor) for actor in request.scope.actor_ids]

@@ -47,12 +47,20 @@ def rules_of(store: Gate | None, call: Gate | None, mode: str) -> Rules:
     wanted = _over(rules, call)
     ages = [age for age in (rules.max_age_days, wanted.max_age_days) if age is not None]
     return Rules(
-        min_score=max(rules.min_score, wanted.min_score) if store and store.min_score is not None else wanted.min_score,
+        min_score=max(rules.min_score, wanted.min_score)
+        if store and store.min_score is not None
+        else wanted.min_score,
         max_age_days=min(ages) if ages else None,
-        allow_draft=wanted.allow_draft if store is None or store.allow_draft is None else rules.allow_draft and wanted.allow_draft,
+        allow_draft=wanted.allow_draft
+        if store is None or store.allow_draft is None
+        else rules.allow_draft and wanted.allow_draft,
         max_hits=min(rules.max_hits, wanted.max_hits),
-        min_retention=max(rules.min_retention, wanted.min_retention) if store and store.min_retention is not None else wanted.min_retention,
-        exempt_tags=tuple(t for t in wanted.exempt_tags if t in rules.exempt_tags) if store and store.exempt_tags is not None else wanted.exempt_tags,
+        min_retention=max(rules.min_retention, wanted.min_retention)
+        if store and store.min_retention is not None
+        else wanted.min_retention,
+        exempt_tags=tuple(t for t in wanted.exempt_tags if t in rules.exempt_tags)
+        if store and store.exempt_tags is not None
+        else wanted.exempt_tags,
     )
 
 

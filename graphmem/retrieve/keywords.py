@@ -12,14 +12,18 @@ from ..models.text import search_form
 
 _CHUNK = re.compile(r"\S+")
 _CJK = re.compile(r"[぀-ヿ㐀-鿿豈-﫿々〆ヶ]+")
-_LATIN = re.compile(r"[^\W_぀-ヿ㐀-鿿豈-﫿々〆ヶ]+(?:[^\w\s぀-ヿ㐀-鿿]+[^\W_぀-ヿ㐀-鿿豈-﫿]+)*[+#]*", re.UNICODE)
+_LATIN = re.compile(
+    r"[^\W_぀-ヿ㐀-鿿豈-﫿々〆ヶ]+(?:[^\w\s぀-ヿ㐀-鿿]+[^\W_぀-ヿ㐀-鿿豈-﫿]+)*[+#]*", re.UNICODE
+)
 _HIRAGANA = re.compile(r"[぀-ゟー]+")
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _MOST_TERMS = 60
-_STOP = frozenset(
-    "a an and are as at be but by did do does for from had has have he her him his how i if in into is it its me my no "
-    "not of on or our she so that the their them they this to us was we were what when where which who whom whose why "
-    "will with would you your".split()
+_STOP = frozenset(  # noqa: SIM905  one text is easier to read than ninety quoted words
+    (
+        "a an and are as at be but by did do does for from had has have he her him his how i if in into is it "
+        "its me my no not of on or our she so that the their them they this to us was we were what when where "
+        "which who whom whose why will with would you your "
+    ).split()
 )
 """Words that the index's analyser drops or that say nothing; only their absence elsewhere makes them count."""
 
@@ -45,7 +49,11 @@ def read_keywords(query: str, owners: Sequence[str]) -> Keywords:
         return Keywords(None, (), tuple(_pattern(word) for word in short[:5]))
     words = " ".join(terms[:_MOST_TERMS])
     fulltext = f"+({scope})^0 +(search:({words}) context:({words})^0.5)"
-    return Keywords(fulltext, _coverage_terms(terms), tuple(_pattern(word) for word in short[:3]) if len(terms) < 2 else ())
+    return Keywords(
+        fulltext,
+        _coverage_terms(terms),
+        tuple(_pattern(word) for word in short[:3]) if len(terms) < 2 else (),
+    )
 
 
 def _terms(text: str) -> tuple[list[str], list[str]]:
@@ -116,7 +124,10 @@ def _japanese_pieces(run: str) -> list[str]:
     """Stretches of one script kind, and their neighbours joined: names are mostly kanji, katakana or Latin."""
     if not _CJK.search(run):
         return []
-    kinds = [(m.group(), _kind(m.group()[0])) for m in re.finditer(r"[぀-ゟ]+|[゠-ヿー]+|[㐀-鿿豈-﫿々〆ヶ]+|[^\W぀-ヿ㐀-鿿]+", run)]
+    kinds = [
+        (m.group(), _kind(m.group()[0]))
+        for m in re.finditer(r"[぀-ゟ]+|[゠-ヿー]+|[㐀-鿿豈-﫿々〆ヶ]+|[^\W぀-ヿ㐀-鿿]+", run)
+    ]
     pieces = [text for text, _ in kinds]
     for index, (text, kind) in enumerate(kinds[:-1]):
         if kind != "hiragana" and kinds[index + 1][1] != "hiragana":

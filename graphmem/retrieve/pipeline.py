@@ -41,7 +41,9 @@ class Retrieve:
         now = self.clock.now()
         vector, degraded = await self._vector(request)
         settings, candidates = await self._candidates(parameters(store_id, request, vector, now))
-        passed = pass_gate(candidates, rules_of(settings.gate, request.gate, request.mode), now, request.limit)
+        passed = pass_gate(
+            candidates, rules_of(settings.gate, request.gate, request.mode), now, request.limit
+        )
         if request.explain or request.dry_run:
             passed = await self._with_filtered(store_id, request, vector, now, passed)
         items = tuple(item_from(c) for c in passed.accepted)
@@ -71,14 +73,20 @@ class Retrieve:
         return StoreSettings.model_validate_json(rows[0]["settings"]), rows[0]["candidates"]
 
     async def _with_filtered(
-        self, store_id: str, request: RecallRequest, vector: Sequence[float] | None, now: datetime, passed: Passed
+        self,
+        store_id: str,
+        request: RecallRequest,
+        vector: Sequence[float] | None,
+        now: datetime,
+        passed: Passed,
     ) -> Passed:
         """Count also what the index filters left out, so that the reasons are complete."""
         _, everything = await self._candidates(parameters(store_id, request, vector, now, ANY_STATE))
         seen = {c["memory"]["id"] for c in passed.accepted} | {c["memory"]["id"] for c, _ in passed.rejected}
         at = request.as_of or now
         hidden = tuple(
-            (c, reason) for c in everything
+            (c, reason)
+            for c in everything
             if c["memory"]["id"] not in seen and (reason := _filter_reason(c["memory"], at)) is not None
         )
         return Passed(passed.accepted, passed.rejected + hidden)
@@ -87,21 +95,31 @@ class Retrieve:
         self, store_id: str, request: RecallRequest, audit: RecallAudit, passed: Passed, now: datetime
     ) -> None:
         """Write the audit, without any text, and strengthen what was recalled."""
-        await self.database.run("retrieve/record_recall", {
-            "store_id": store_id,
-            "owner_key": owner_key(store_id, request.scope.actor_ids[0]),
-            "owner_keys": [owner_key(store_id, a) for a in request.scope.actor_ids],
-            "recall": {
-                "id": audit.id, "query_hash": hash_key(request.query), "considered": audit.considered,
-                "accepted": audit.accepted, "mode": request.mode, "dry_run": False,
-                "reasons": [f"{reason}={count}" for reason, count in sorted(audit.reasons.items())],
+        await self.database.run(
+            "retrieve/record_recall",
+            {
+                "store_id": store_id,
+                "owner_key": owner_key(store_id, request.scope.actor_ids[0]),
+                "owner_keys": [owner_key(store_id, a) for a in request.scope.actor_ids],
+                "recall": {
+                    "id": audit.id,
+                    "query_hash": hash_key(request.query),
+                    "considered": audit.considered,
+                    "accepted": audit.accepted,
+                    "mode": request.mode,
+                    "dry_run": False,
+                    "reasons": [f"{reason}={count}" for reason, count in sorted(audit.reasons.items())],
+                },
+                "used": sorted(
+                    (
+                        {"id": c["memory"]["id"], "kind": c["kind"], "rank": rank}
+                        for rank, c in enumerate(passed.accepted, 1)
+                    ),
+                    key=lambda u: str(u["id"]),
+                ),
+                "now": now,
             },
-            "used": sorted(
-                ({"id": c["memory"]["id"], "kind": c["kind"], "rank": rank} for rank, c in enumerate(passed.accepted, 1)),
-                key=lambda u: str(u["id"]),
-            ),
-            "now": now,
-        })
+        )
 
 
 def item_from(candidate: Candidate) -> RecallItem:
@@ -109,17 +127,28 @@ def item_from(candidate: Candidate) -> RecallItem:
     memory, kind = candidate["memory"], candidate["kind"]
     episode = kind == "episode"
     own = {
-        "episode_id": memory["id"], "source_id": memory.get("source_id"), "session_id": memory.get("session_id"),
-        "occurred_at": memory.get("occurred_at"), "quote": None,
+        "episode_id": memory["id"],
+        "source_id": memory.get("source_id"),
+        "session_id": memory.get("session_id"),
+        "occurred_at": memory.get("occurred_at"),
+        "quote": None,
     }
     return RecallItem(
-        kind=kind, id=memory["id"], text=_text(memory, kind), score=round(candidate["score"], 4),
+        kind=kind,
+        id=memory["id"],
+        text=_text(memory, kind),
+        score=round(candidate["score"], 4),
         scores={k: round(v, 4) for k, v in candidate["scores"].items()},
-        category=memory.get("category"), layer=memory.get("layer"), importance=memory.get("importance"),
-        retention=round(candidate["retention"], 4), confidence=memory.get("confidence"),
+        category=memory.get("category"),
+        layer=memory.get("layer"),
+        importance=memory.get("importance"),
+        retention=round(candidate["retention"], 4),
+        confidence=memory.get("confidence"),
         learning_state=memory.get("learning_state"),
-        valid_at=memory.get("occurred_at") if episode else memory.get("valid_at"), invalid_at=memory.get("invalid_at"),
-        disputed=bool(memory.get("disputed")), path=_path(candidate),
+        valid_at=memory.get("occurred_at") if episode else memory.get("valid_at"),
+        invalid_at=memory.get("invalid_at"),
+        disputed=bool(memory.get("disputed")),
+        path=_path(candidate),
         sources=(source_from(own),) if episode else tuple(source_from(s) for s in candidate["sources"]),
     )
 
@@ -147,8 +176,12 @@ def _audit(passed: Passed, *, explain: bool) -> RecallAudit:
         for c, reason in passed.rejected
     )
     return RecallAudit(
-        id=new_id(), considered=len(passed.accepted) + len(passed.rejected), accepted=len(passed.accepted),
-        rejected_count=len(passed.rejected), reasons=dict(reasons), rejected=rejected if explain else None,
+        id=new_id(),
+        considered=len(passed.accepted) + len(passed.rejected),
+        accepted=len(passed.accepted),
+        rejected_count=len(passed.rejected),
+        reasons=dict(reasons),
+        rejected=rejected if explain else None,
     )
 
 

@@ -67,8 +67,12 @@ def _checked(name: str, source: str, header: dict[str, str], parameters: dict[st
             raise ConfigurationError(f"{name}.cypher:{number}: ${parameter} is declared but not used")
     _check_scope(name, header, used)
     return Query(
-        name, header["does"], cast(Mode, header["mode"]), header["scope"], frozenset(parameters),
-        cast(LiteralString, source),
+        name,
+        header["does"],
+        cast(Mode, header["mode"]),
+        header["scope"],
+        frozenset(parameters),
+        source,
     )
 
 

@@ -29,23 +29,27 @@ def plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {k: plain(v) for k, v in value.items()}
     if isinstance(value, neo4j.graph.Node | neo4j.graph.Relationship):
-        return {k: plain(v) for k, v in value.items()}
+        return {k: plain(value[k]) for k in value}
     return value
 
 
 def _rows(records: Iterable[neo4j.Record]) -> list[Row]:
-    return [{key: plain(value) for key, value in record.items()} for record in records]
+    return [{key: plain(record[key]) for key in dict(record)} for record in records]
 
 
 def _translated(error: Exception) -> GraphMemError:
     """The driver's messages may quote values, so only their codes are passed on."""
     if isinstance(error, AuthError):
-        return DatabaseUnavailable("Neo4j refused the user name or password; check NEO4J_USERNAME and NEO4J_PASSWORD.")
+        return DatabaseUnavailable(
+            "Neo4j refused the user name or password; check NEO4J_USERNAME and NEO4J_PASSWORD."
+        )
     if isinstance(error, ServiceUnavailable):
         return DatabaseUnavailable("Neo4j cannot be reached; run `graphmem doctor`, or check NEO4J_URI.")
     if isinstance(error, Neo4jError):
         return DatabaseError(f"Neo4j failed a query ({error.code}); run `graphmem doctor`.")
-    return DatabaseUnavailable(f"The connection to Neo4j failed ({type(error).__name__}); run `graphmem doctor`.")
+    return DatabaseUnavailable(
+        f"The connection to Neo4j failed ({type(error).__name__}); run `graphmem doctor`."
+    )
 
 
 class Transaction:
@@ -72,8 +76,11 @@ class Database:
         """Open and check a connection. Errors: DatabaseUnavailable, ConfigurationError."""
         try:
             driver = AsyncGraphDatabase.driver(
-                uri, auth=(username, password), connection_acquisition_timeout=30,
-                max_transaction_retry_time=30, notifications_min_severity="OFF",
+                uri,
+                auth=(username, password),
+                connection_acquisition_timeout=30,
+                max_transaction_retry_time=30,
+                notifications_min_severity="OFF",
                 telemetry_disabled=True,
             )
         except (ValueError, neo4j.exceptions.ConfigurationError) as error:
@@ -104,7 +111,7 @@ class Database:
         async with translated_errors(), self.driver.session(database=self.database) as session:
             for statement in query(name).text.split(";\n"):
                 if statement.strip():
-                    result = await session.run(statement, parameters)  # type: ignore[arg-type]
+                    result = await session.run(statement, parameters)
                     await result.consume()
 
     async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:

@@ -127,8 +127,11 @@ class Home:
 
     def forget_process(self) -> None:
         """Note that no server runs; its ports stay noted."""
-        if state := self.read_state():
-            self.write_state(replace(state, pid=0, birth=""))
+        state = self.read_state()
+        if state and state.pid:
+            # a process that is gone is recognised without the note, so a full disk must not stop a stop
+            with contextlib.suppress(OSError):
+                self.write_state(replace(state, pid=0, birth=""))
 
     def password(self) -> str | None:
         """The password, when one was made."""
@@ -230,15 +233,16 @@ def _can_open(version: str) -> bool:
 def _write(path: Path, text: str) -> None:
     """Replace the file at once, readable by its owner only, so that a reader never sees half of it."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
-    with contextlib.suppress(FileNotFoundError):
-        draft.unlink()
-    with os.fdopen(
-        os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
-    ) as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    draft.replace(path)
+    draft.unlink(missing_ok=True)
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def _tail(path: Path, lines: int) -> str:

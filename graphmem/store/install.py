@@ -33,7 +33,8 @@ log = logging.getLogger(__name__)
 
 def jars_folder(settings: Settings) -> Path:
     """Where the jars of this release are, once installed."""
-    return settings.cache_dir / f"neo4j-{list_id()}"
+    # absolute, since Neo4j runs in another folder
+    return settings.cache_dir.expanduser().absolute() / f"neo4j-{list_id()}"
 
 
 def is_installed(settings: Settings) -> bool:
@@ -51,14 +52,12 @@ async def install(settings: Settings, progress: Progress | None = None) -> Path:
     if await asyncio.to_thread(is_complete, folder):
         return folder
     try:
-        settings.cache_dir.mkdir(parents=True, exist_ok=True)
-        async with FileLock(
-            settings.cache_dir / "install.lock", "another process installs Neo4j", LOCK_SECONDS
-        ):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        async with FileLock(folder.parent / "install.lock", "another process installs Neo4j", LOCK_SECONDS):
             if not is_complete(folder):
                 await _install(folder, progress or (lambda step, done: None))
     except OSError as error:
-        raise _explained(error, settings.cache_dir) from error
+        raise _explained(error, folder.parent) from error
     return folder
 
 

@@ -50,6 +50,7 @@ def find_java(settings: Settings) -> Java:
 
 def describe(path: Path) -> Java | None:
     """What the `java` at `path` is; None when there is none that works."""
+    path = path.expanduser().absolute()  # it is run in another folder
     release = path.resolve().parent.parent / "release"
     if not path.is_file():
         return None

@@ -32,7 +32,7 @@ START_SECONDS = 300.0
 STOP_SECONDS = 60.0
 """How long a stop may take before the process is killed; committed data is safe either way."""
 START_BYTES = 300_000_000
-"""Free space that a start needs: transaction logs are laid out in advance."""
+"""Free space that a start asks for: it would do with less, but the first writes would not."""
 _POLL_SECONDS = 0.25
 _DYING_SECONDS = 3.0
 _PORT_TRIES = 3

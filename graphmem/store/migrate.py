@@ -49,12 +49,16 @@ async def create_vector_index(database: Database, dimension: int) -> None:
 async def check_embedder(database: Database, identity: Identity) -> None:
     """Record the embedder of a new database, refuse another one than recorded. Errors: EmbedderMismatch."""
     parameters = {
-        "name": identity.name, "dimension": identity.dimension, "digest": identity.digest,
+        "name": identity.name,
+        "dimension": identity.dimension,
+        "digest": identity.digest,
         "now": datetime.now(UTC),
     }
     recorded = (await database.run("schema/embedder_identity", parameters))[0]
     if (recorded["name"], recorded["dimension"], recorded["digest"]) != (
-        identity.name, identity.dimension, identity.digest,
+        identity.name,
+        identity.dimension,
+        identity.digest,
     ):
         raise EmbedderMismatch(
             f"The vectors in this database come from {recorded['name']} ({recorded['dimension']} wide), "

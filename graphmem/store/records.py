@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ..models.episode import Episode
 from ..models.fact import Decision, Entity, EntityName, Event, Fact, HistoryEntry, SourceRef
@@ -12,15 +11,32 @@ from ..models.scope import Scope
 from .driver import Row
 
 _FACT_FIELDS = (
-    "id", "text", "predicate", "literal", "polarity", "category", "layer", "importance", "confidence",
-    "learning_state", "approval", "status", "pinned", "sensitivity", "valid_at", "valid_at_precision", "invalid_at",
-    "created_at", "expired_at", "updated_at", "access_count", "version",
+    "id",
+    "text",
+    "predicate",
+    "literal",
+    "polarity",
+    "category",
+    "layer",
+    "importance",
+    "confidence",
+    "learning_state",
+    "approval",
+    "status",
+    "pinned",
+    "sensitivity",
+    "valid_at",
+    "valid_at_precision",
+    "invalid_at",
+    "created_at",
+    "expired_at",
+    "updated_at",
+    "access_count",
+    "version",
 )
 
 
-def fact_from(
-    row: Row, subject: Row | None, object_: Row | None, sources: Sequence[Row] = ()
-) -> Fact:
+def fact_from(row: Row, subject: Row | None, object_: Row | None, sources: Sequence[Row] = ()) -> Fact:
     """A fact of its node's properties and its neighbours."""
     return Fact(
         **{key: row[key] for key in _FACT_FIELDS if row.get(key) is not None},
@@ -35,7 +51,9 @@ def fact_from(
 
 def source_from(row: Row) -> SourceRef:
     """Where a memory comes from."""
-    return SourceRef(**{k: row.get(k) for k in ("episode_id", "source_id", "session_id", "occurred_at", "quote")})
+    return SourceRef(
+        **{k: row.get(k) for k in ("episode_id", "source_id", "session_id", "occurred_at", "quote")}
+    )
 
 
 def scope_from(row: Row) -> Scope:
@@ -45,16 +63,33 @@ def scope_from(row: Row) -> Scope:
 
 def episode_from(row: Row) -> Episode:
     """An episode of its node's properties."""
-    keys = ("id", "store_id", "role", "name", "content", "source_type", "source_id", "occurred_at", "created_at",
-            "status", "attempts", "error")
+    keys = (
+        "id",
+        "store_id",
+        "role",
+        "name",
+        "content",
+        "source_type",
+        "source_id",
+        "occurred_at",
+        "created_at",
+        "status",
+        "attempts",
+        "error",
+    )
     return Episode(**{k: row.get(k) for k in keys}, scope=scope_from(row))
 
 
 def entity_from(row: Row, fact_count: int) -> Entity:
     """An entity of its node's properties."""
     return Entity(
-        id=row["id"], name=row["name"], type=row.get("type"), aliases=tuple(row.get("aliases") or ()),
-        summary=row.get("summary"), is_actor=bool(row.get("is_actor")), fact_count=fact_count,
+        id=row["id"],
+        name=row["name"],
+        type=row.get("type"),
+        aliases=tuple(row.get("aliases") or ()),
+        summary=row.get("summary"),
+        is_actor=bool(row.get("is_actor")),
+        fact_count=fact_count,
         created_at=row["created_at"],
     )
 
@@ -62,8 +97,12 @@ def entity_from(row: Row, fact_count: int) -> Entity:
 def store_from(row: Row) -> StoreOut:
     """A store of its node's properties; settings are kept as JSON text."""
     return StoreOut(
-        id=row["id"], description=row["description"], settings=StoreSettings.model_validate_json(row["settings"]),
-        created_at=row["created_at"], updated_at=row["updated_at"], version=row["version"],
+        id=row["id"],
+        description=row["description"],
+        settings=StoreSettings.model_validate_json(row["settings"]),
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+        version=row["version"],
     )
 
 
@@ -78,8 +117,11 @@ def decision_from(row: Row, asked_cardinality: str | None, cardinality: str) -> 
     if asked_cardinality is not None and asked_cardinality != cardinality:
         reason += f"; the store defines the relation with cardinality {cardinality}, not {asked_cardinality}"
     return Decision(
-        event=event, reason=reason, fact=fact_from(row["fact"], row["subject"], row["object"]),
-        superseded=tuple(row["superseded"]), contradictions=tuple(row["contradictions"]),
+        event=event,
+        reason=reason,
+        fact=fact_from(row["fact"], row["subject"], row["object"]),
+        superseded=tuple(row["superseded"]),
+        contradictions=tuple(row["contradictions"]),
     )
 
 
@@ -97,7 +139,9 @@ def _judged(row: Row) -> tuple[Event, str]:
     if row["contradictions"]:
         return "ADD", "conflicts with another statement that time cannot order; both are shown as disputed"
     if row["superseded"]:
-        verb = "corrects the former value" if statement["correction"] else "new value of a one-valued relation"
+        verb = (
+            "corrects the former value" if statement["correction"] else "new value of a one-valued relation"
+        )
         return "ADD", f"{verb}, effective {str(fact['valid_at'])[:10]}"
     if fact.get("invalid_at") is not None and fact.get("end_reason") in ("replaced", "retracted"):
         return "ADD", "filed into the past: a later statement already holds"

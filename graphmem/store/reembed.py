@@ -24,16 +24,25 @@ async def reembed(
     done, after = 0, ""
     while rows := await database.run("manage/unembedded", {"after": after, "limit": _BATCH}):
         vectors = await embedder.embed_passages([row["text"] for row in rows])
-        await database.run("manage/set_embeddings", {
-            "rows": [{"id": row["id"], "embedding": vectors[i].tolist()} for i, row in enumerate(rows)],
-        })
+        await database.run(
+            "manage/set_embeddings",
+            {
+                "rows": [{"id": row["id"], "embedding": vectors[i].tolist()} for i, row in enumerate(rows)],
+            },
+        )
         done += len(rows)
         after = rows[-1]["id"]
         if progress is not None:
             progress(f"embedded {done}", None)
     identity = embedder.identity
-    await database.run("schema/replace_embedder_identity", {
-        "name": identity.name, "dimension": identity.dimension, "digest": identity.digest, "now": datetime.now(UTC),
-    })
+    await database.run(
+        "schema/replace_embedder_identity",
+        {
+            "name": identity.name,
+            "dimension": identity.dimension,
+            "digest": identity.digest,
+            "now": datetime.now(UTC),
+        },
+    )
     await create_vector_index(database, identity.dimension)
     return done

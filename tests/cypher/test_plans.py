@@ -26,12 +26,24 @@ def operators(plan: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize("query", PLANNED, ids=lambda q: q.name)
 async def test_no_label_scan(memory: Memory, query: Query) -> None:
     result = await memory.database.driver.execute_query(
-        "EXPLAIN " + query.text, parameters_=dict.fromkeys(query.parameters), database_=memory.database.database
+        "EXPLAIN " + query.text,
+        parameters_=dict.fromkeys(query.parameters),
+        database_=memory.database.database,
     )
     assert result.summary.plan is not None
     found = set(operators(result.summary.plan))
-    scans = {name for name in found if name in ("AllNodesScan", "NodeByLabelScan", "UnionNodeByLabelsScan",
-                                                "DirectedAllRelationshipsScan", "UndirectedAllRelationshipsScan")}
+    scans = {
+        name
+        for name in found
+        if name
+        in (
+            "AllNodesScan",
+            "NodeByLabelScan",
+            "UnionNodeByLabelsScan",
+            "DirectedAllRelationshipsScan",
+            "UndirectedAllRelationshipsScan",
+        )
+    }
     if query.name in WHOLE_LABEL:
         return
     assert not scans, f"{query.name} scans: {sorted(scans)}"

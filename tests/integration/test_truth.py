@@ -17,11 +17,21 @@ from graphmem.models.recall import RecallRequest
 Stay = tuple[str, str, str | None]
 
 
-async def say(memory: Memory, store: str, object_: str, at: str, actor: str = "ana", **fact: Any) -> RememberResult:
+async def say(
+    memory: Memory, store: str, object_: str, at: str, actor: str = "ana", **fact: Any
+) -> RememberResult:
     given = {"subject": "user", "predicate": "lives_in", "object": object_, **fact}
-    return await memory.remember(store, RememberRequest.model_validate({
-        "scope": {"actor_id": actor}, "text": f"{given} said at {at}", "occurred_at": at, "facts": [given],
-    }))
+    return await memory.remember(
+        store,
+        RememberRequest.model_validate(
+            {
+                "scope": {"actor_id": actor},
+                "text": f"{given} said at {at}",
+                "occurred_at": at,
+                "facts": [given],
+            }
+        ),
+    )
 
 
 async def facts(memory: Memory, store: str, actor: str = "ana", **query: Any) -> list[Fact]:
@@ -31,9 +41,13 @@ async def facts(memory: Memory, store: str, actor: str = "ana", **query: Any) ->
 
 def stays(found: list[Fact]) -> list[Stay]:
     return [
-        (f.object.name if f.object else f.literal or "", f.valid_at.isoformat()[:10],
-         f.invalid_at.isoformat()[:10] if f.invalid_at else None)
-        for f in found if f.expired_at is None
+        (
+            f.object.name if f.object else f.literal or "",
+            f.valid_at.isoformat()[:10],
+            f.invalid_at.isoformat()[:10] if f.invalid_at else None,
+        )
+        for f in found
+        if f.expired_at is None
     ]
 
 
@@ -61,7 +75,9 @@ STATEMENTS: list[tuple[str, str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(len(STATEMENTS))))[::17])
-async def test_order_of_arrival_does_not_matter(memory: Memory, store_id: str, order: tuple[int, ...]) -> None:
+async def test_order_of_arrival_does_not_matter(
+    memory: Memory, store_id: str, order: tuple[int, ...]
+) -> None:
     for index in order:
         object_, at, extra = STATEMENTS[index]
         await say(memory, store_id, object_, at, **extra)
@@ -103,7 +119,9 @@ async def test_same_moment_is_a_dispute(memory: Memory, store_id: str) -> None:
 async def test_many_values_coexist_and_one_is_taken_back(memory: Memory, store_id: str) -> None:
     await say(memory, store_id, "nettle tea", "2025-06-03T09:00:00Z", predicate="likes")
     await say(memory, store_id, "chicory coffee", "2025-07-03T09:00:00Z", predicate="likes")
-    result = await say(memory, store_id, "chicory coffee", "2026-02-03T09:00:00Z", predicate="no longer likes")
+    result = await say(
+        memory, store_id, "chicory coffee", "2026-02-03T09:00:00Z", predicate="no longer likes"
+    )
     assert result.facts[0].event == "DELETE"
     assert stays(await facts(memory, store_id)) == [("nettle tea", "2025-06-03", None)]
 
@@ -123,10 +141,13 @@ async def test_retraction_that_comes_first_is_kept(memory: Memory, store_id: str
 
 
 async def test_fifty_parallel_statements_are_one_fact(memory: Memory, store_id: str) -> None:
-    request = RememberRequest.model_validate({
-        "scope": {"actor_id": "ana"}, "text": "I like rain.",
-        "facts": [{"subject": "user", "predicate": "likes", "object": "rain"}],
-    })
+    request = RememberRequest.model_validate(
+        {
+            "scope": {"actor_id": "ana"},
+            "text": "I like rain.",
+            "facts": [{"subject": "user", "predicate": "likes", "object": "rain"}],
+        }
+    )
     results = await asyncio.gather(*(memory.remember(store_id, request) for _ in range(50)))
     assert {ref.status for result in results for ref in result.episodes} == {"processed"}
     found = await facts(memory, store_id)
@@ -146,10 +167,17 @@ async def test_deleting_an_episode_undoes_it(memory: Memory, store_id: str) -> N
 
 async def test_changed_source_retires_what_only_the_old_one_said(memory: Memory, store_id: str) -> None:
     async def send(text: str, object_: str) -> RememberResult:
-        return await memory.remember(store_id, RememberRequest.model_validate({
-            "scope": {"actor_id": "ana"}, "text": text, "source": {"type": "document", "id": "cv.md"},
-            "facts": [{"subject": "user", "predicate": "speaks", "object": object_}],
-        }))
+        return await memory.remember(
+            store_id,
+            RememberRequest.model_validate(
+                {
+                    "scope": {"actor_id": "ana"},
+                    "text": text,
+                    "source": {"type": "document", "id": "cv.md"},
+                    "facts": [{"subject": "user", "predicate": "speaks", "object": object_}],
+                }
+            ),
+        )
 
     first = await send("Speaks Basque.", "Basque")
     again = await send("Speaks Basque.\r\n", "Basque")
@@ -183,9 +211,16 @@ async def test_deleted_fact_restores_what_it_had_ended(memory: Memory, store_id:
 async def test_another_actor_sees_nothing(memory: Memory, store_id: str) -> None:
     await say(memory, store_id, "Tacoma", "2025-03-01T09:00:00Z")
     assert await facts(memory, store_id, "bo") == []
-    answer = await memory.recall(store_id, RecallRequest.model_validate({
-        "scope": {"actor_id": "bo"}, "query": "Where does ana live? Tacoma", "explain": True,
-    }))
+    answer = await memory.recall(
+        store_id,
+        RecallRequest.model_validate(
+            {
+                "scope": {"actor_id": "bo"},
+                "query": "Where does ana live? Tacoma",
+                "explain": True,
+            }
+        ),
+    )
     assert answer.items == ()
     assert answer.audit.considered == 0
 
@@ -193,13 +228,27 @@ async def test_another_actor_sees_nothing(memory: Memory, store_id: str) -> None
 async def test_recall_leaves_out_the_stale_episode_too(memory: Memory, store_id: str) -> None:
     await say(memory, store_id, "Tacoma", "2025-03-01T09:00:00Z", text="Ana lives in Tacoma")
     await say(memory, store_id, "Boise", "2026-02-01T09:00:00Z", text="Ana lives in Boise")
-    answer = await memory.recall(store_id, RecallRequest.model_validate({
-        "scope": {"actor_id": "ana"}, "query": "Where does Ana live?", "explain": True,
-    }))
+    answer = await memory.recall(
+        store_id,
+        RecallRequest.model_validate(
+            {
+                "scope": {"actor_id": "ana"},
+                "query": "Where does Ana live?",
+                "explain": True,
+            }
+        ),
+    )
     assert answer.items[0].text == "Ana lives in Boise"
     assert not any("Tacoma" in item.text for item in answer.items)
     assert answer.audit.reasons["superseded"] == 2
-    before = await memory.recall(store_id, RecallRequest.model_validate({
-        "scope": {"actor_id": "ana"}, "query": "Where does Ana live?", "as_of": "2025-06-01T00:00:00Z",
-    }))
+    before = await memory.recall(
+        store_id,
+        RecallRequest.model_validate(
+            {
+                "scope": {"actor_id": "ana"},
+                "query": "Where does Ana live?",
+                "as_of": "2025-06-01T00:00:00Z",
+            }
+        ),
+    )
     assert before.items[0].text == "Ana lives in Tacoma"
