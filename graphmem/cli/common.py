@@ -43,7 +43,8 @@ def load_settings(common: Common, **given: Any) -> Settings:
     """The settings from the environment, with the options that were given on top."""
     from graphmem.config import Settings
 
-    logging.basicConfig(level=logging.DEBUG if common.debug else logging.ERROR)
+    # what goes wrong is told in one line by `report`; the log is for those who ask for it
+    logging.basicConfig(level=logging.DEBUG if common.debug else logging.CRITICAL)
     if common.data_dir is not None:
         given["data_dir"] = common.data_dir.expanduser().absolute()
     return Settings(**{name: value for name, value in given.items() if value is not None})

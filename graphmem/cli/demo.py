@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from graphmem.ingest.readers import Document, Session
     from graphmem.memory import Memory
     from graphmem.models.episode import Extraction
-    from graphmem.models.fact import RememberResult
+    from graphmem.models.fact import Fact, HistoryEntry, RememberResult
 
 LANGUAGES = ("en", "ja")
 BATCH = 25
@@ -181,14 +181,19 @@ async def _ask(console: Console, memory: Memory, story: Story, asked: DemoQuesti
 async def _show_one_replaced(
     console: Console, memory: Memory, story: Story, results: list[RememberResult]
 ) -> None:
-    """Show the first fact that a later one replaced, with the reason."""
-    replaced = [old for result in results for decision in result.facts for old in decision.superseded]
-    if not replaced:
-        return
-    fact = await memory.get_fact(story.store, story.actor, replaced[0])
-    history = await memory.fact_history(story.store, story.actor, replaced[0])
-    console.print("\nA fact that was replaced, and why", style="bold")
-    show_replaced(console, fact, history)
+    """Show a fact that a later one replaced, with the reason; a change in the world before a correction."""
+    replaced = dict.fromkeys(old for r in results for decision in r.facts for old in decision.superseded)
+    shown: tuple[Fact, tuple[HistoryEntry, ...]] | None = None
+    for fact_id in replaced:
+        fact = await memory.get_fact(story.store, story.actor, fact_id)
+        history = await memory.fact_history(story.store, story.actor, fact_id)
+        shown = shown or (fact, history)
+        if any(entry.event == "superseded" for entry in history):
+            shown = (fact, history)
+            break
+    if shown:
+        console.print("\nA fact that was replaced, and why", style="bold")
+        show_replaced(console, *shown)
 
 
 async def _finish(settings: Settings, memory: Memory, serving: bool) -> None:
@@ -197,12 +202,12 @@ async def _finish(settings: Settings, memory: Memory, serving: bool) -> None:
     console.print()
     if not serving:
         for line in addresses(settings, memory, settings.port):
-            console.print(line)
+            console.print(str(line))
         console.print("`graphmem serve` starts the API there.")
         return
     with _any_port(settings) as listener:
         for line in addresses(settings, memory, listener.getsockname()[1]):
-            console.print(line)
+            console.print(str(line))
         console.print("Serving; Ctrl-C ends it.")
         await serve_memory(settings, memory, listener)
 

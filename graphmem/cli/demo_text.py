@@ -51,6 +51,7 @@ def holds(item: RecallItem | None, expected: Sequence[str]) -> bool:
 
 def show_replaced(console: Console, fact: Fact, history: Sequence[HistoryEntry]) -> None:
     """A fact that is no longer current, with every step of its life and the reason."""
-    console.print(f"   {clean(fact.text)}   [{interval(fact.valid_at, fact.invalid_at)}]")
+    withdrawn = ", withdrawn" if fact.expired_at and fact.invalid_at is None else ""
+    console.print(f"   {clean(fact.text)}   [{interval(fact.valid_at, fact.invalid_at)}{withdrawn}]")
     for entry in history:
         console.print(f"   {entry.event}: {shorten(entry.text)} — {clean(entry.reason)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import ipaddress
+import logging
 import socket
 from dataclasses import dataclass
 from importlib import import_module
@@ -36,11 +37,12 @@ async def serve(
 ) -> None:
     """Serve the HTTP API until Ctrl-C; starts the local Neo4j where none is configured."""
     settings = load_settings(common, host=host, port=port)
+    logging.getLogger("graphmem").setLevel(logging.DEBUG if common.debug else logging.WARNING)
     check_host(settings)
     with listen(settings.host, settings.port) as listener:
         async with open_memory(settings) as memory:
             for line in addresses(settings, memory, listener.getsockname()[1]):
-                stdout().print(line)
+                stdout().print(str(line))
             await serve_memory(settings, memory, listener)
 
 
