@@ -60,12 +60,8 @@ class Story:
 
 async def demo(
     *,
-    file: Annotated[
-        Path | None, Parameter(help="Your own text, Markdown, JSONL chat or LoCoMo conversation.")
-    ] = None,
-    question: Annotated[
-        list[str] | None, Parameter(help="What to ask about the file; may be repeated.")
-    ] = None,
+    file: Annotated[Path | None, Parameter(help="Your own text, Markdown, JSONL chat or LoCoMo conversation.")] = None,
+    question: Annotated[list[str] | None, Parameter(help="What to ask about the file; may be repeated.")] = None,
     serve: Annotated[bool | None, Parameter(help="Keep serving; default: on a terminal.")] = None,
     common: Common = NO_OPTIONS,
 ) -> int:
@@ -178,9 +174,7 @@ async def _ask(console: Console, memory: Memory, story: Story, asked: DemoQuesti
     return right
 
 
-async def _show_one_replaced(
-    console: Console, memory: Memory, story: Story, results: list[RememberResult]
-) -> None:
+async def _show_one_replaced(console: Console, memory: Memory, story: Story, results: list[RememberResult]) -> None:
     """Show a fact that a later one replaced, with the reason; a change in the world before a correction."""
     replaced = dict.fromkeys(old for r in results for decision in r.facts for old in decision.superseded)
     shown: tuple[Fact, tuple[HistoryEntry, ...]] | None = None

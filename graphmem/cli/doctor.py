@@ -124,9 +124,7 @@ async def model_endpoint(settings: Settings) -> list[Finding]:
     """Whether the configured model endpoints answer."""
     if not settings.has_model:
         return [Finding("Model endpoint", "ok", "none configured, none needed")]
-    urls = dict.fromkeys(
-        url for url in (settings.openai_base_url or OPENAI, settings.embedding_base_url) if url
-    )
+    urls = dict.fromkeys(url for url in (settings.openai_base_url or OPENAI, settings.embedding_base_url) if url)
     key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else ""
     return [await asyncio.to_thread(_reach, url, key) for url in urls]
 
@@ -143,9 +141,7 @@ def _reach(base_url: str, key: str) -> Finding:
             return Finding(name, "ok", base_url)
     except urllib.error.HTTPError as error:
         if error.code in (401, 403):
-            return Finding(
-                name, "fail", f"{base_url} refuses the key ({error.code})", "correct OPENAI_API_KEY"
-            )
+            return Finding(name, "fail", f"{base_url} refuses the key ({error.code})", "correct OPENAI_API_KEY")
         return Finding(name, "warn", f"{base_url} answers {error.code} to /models", "check OPENAI_BASE_URL")
     except (OSError, ValueError, HTTPException) as error:
         return Finding(name, "fail", f"{base_url} cannot be reached ({type(error).__name__})", fix)

@@ -35,7 +35,7 @@ _MARKS = {"ADD": "+", "UPDATE": "~", "DELETE": "-", "NONE": "="}
 
 
 async def remember(
-    text: Annotated[str, Parameter(help="What to remember; - reads standard input.")],
+    text: Annotated[str, Parameter(help="What to remember; - reads standard input.", allow_leading_hyphen=True)],
     /,
     *,
     actor: Actor = DEFAULT_ACTOR,
@@ -94,9 +94,7 @@ def _decision(decision: Decision) -> str:
     fact = decision.fact
     replaced = f", replaces {len(decision.superseded)}" if decision.superseded else ""
     reason = f"{clean(decision.reason)}{replaced}"
-    return (
-        f"{_MARKS[decision.event]} {clean(fact.text)}  [{interval(fact.valid_at, fact.invalid_at)}]  {reason}"
-    )
+    return f"{_MARKS[decision.event]} {clean(fact.text)}  [{interval(fact.valid_at, fact.invalid_at)}]  {reason}"
 
 
 async def recall(
@@ -105,9 +103,7 @@ async def recall(
     *,
     actor: Actor = DEFAULT_ACTOR,
     store: Store = DEFAULT_STORE,
-    mode: Annotated[
-        Literal["keyword", "vector", "hybrid", "semantic"], Parameter(help="How to search.")
-    ] = "hybrid",
+    mode: Annotated[Literal["keyword", "vector", "hybrid", "semantic"], Parameter(help="How to search.")] = "hybrid",
     limit: Annotated[int, Parameter(help="The most memories to show.", validator=Number(gte=1, lte=100))] = 8,
     as_of: Annotated[str | None, Parameter(help="Answer as of this date.")] = None,
     explain: Annotated[
@@ -170,9 +166,7 @@ async def facts(
     *,
     actor: Actor = DEFAULT_ACTOR,
     store: Store = DEFAULT_STORE,
-    everything: Annotated[
-        bool, Parameter(name="--all", negative=(), help="Also what is no longer true.")
-    ] = False,
+    everything: Annotated[bool, Parameter(name="--all", negative=(), help="Also what is no longer true.")] = False,
     as_json: Json = False,
     common: Common = NO_OPTIONS,
 ) -> None:
@@ -205,9 +199,7 @@ async def all_facts(memory: Memory, store: str, query: FactQuery) -> AsyncIterat
 
 
 def _fact_line(fact: Fact) -> str:
-    marks = [
-        mark for mark, shown in (("disputed", fact.disputed), ("replaced", bool(fact.expired_at))) if shown
-    ]
+    marks = [mark for mark, shown in (("disputed", fact.disputed), ("replaced", bool(fact.expired_at))) if shown]
     tail = f"  ({', '.join(marks)})" if marks else ""
     return f"{pad(interval(fact.valid_at, fact.invalid_at), 24)} {clean(fact.text)}{tail}  {fact.id}"
 

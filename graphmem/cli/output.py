@@ -23,9 +23,7 @@ QUOTE_CELLS = 72
 
 def clean(text: str) -> str:
     """The text on one line, without control characters, so that no memory can steer the terminal."""
-    kept = (
-        " " if c.isspace() else c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf")
-    )
+    kept = (" " if c.isspace() else c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf"))
     return " ".join("".join(kept).split())
 
 

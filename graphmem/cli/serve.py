@@ -119,7 +119,5 @@ async def serve_memory(settings: Settings, memory: Memory, listener: socket.sock
     import uvicorn
 
     application: Any = import_module(APP_MODULE).create_app(settings, memory=memory)
-    config = uvicorn.Config(
-        application, log_level="warning", access_log=False, timeout_graceful_shutdown=GRACE_SECONDS
-    )
+    config = uvicorn.Config(application, log_level="warning", access_log=False, timeout_graceful_shutdown=GRACE_SECONDS)
     await uvicorn.Server(config).serve(sockets=[listener])
