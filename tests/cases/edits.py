@@ -104,11 +104,7 @@ _EDITS: dict[str, Any] = {
     "insert_before_end": _insert_before_end,
     "replace_body": lambda request, op, text: replace(request, content=text.encode()),
     "replace_text_bytes_hex": _replace_text_bytes,
-    "encode": lambda request, op, name: replace(
-        request, content=(request.payload() or b"").decode().encode(name)
-    ),
-    "content_type": lambda request, op, value: replace(
-        request, headers={**request.headers, "Content-Type": value}
-    ),
+    "encode": lambda request, op, name: replace(request, content=(request.payload() or b"").decode().encode(name)),
+    "content_type": lambda request, op, value: replace(request, headers={**request.headers, "Content-Type": value}),
     "query_string_unescaped": _unescaped,
 }

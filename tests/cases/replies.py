@@ -41,9 +41,7 @@ class Reply:
 
     def brief(self) -> str:
         """Request and reply in short, for the report of a failed case."""
-        lines = (
-            [f"{self.op}: {self.request}\n    -> {self.status} {self.text[:1500]}"] if not self.calls else []
-        )
+        lines = [f"{self.op}: {self.request}\n    -> {self.status} {self.text[:900]}"] if not self.calls else []
         return "\n".join([*lines, *(call.brief() for call in self.calls)])
 
 

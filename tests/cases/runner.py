@@ -35,7 +35,7 @@ class Service(Protocol):
     def client(self) -> httpx.AsyncClient: ...
     def script(self, facts: Mapping[str, Facts]) -> None: ...
     def inject(self, target: str, mode: str, value: Any, times: Any) -> None: ...
-    async def wait_idle(self, seconds: float) -> None: ...
+    async def wait_idle(self, store_id: str, actor_ids: Iterable[str], seconds: float) -> None: ...
     async def restart(self) -> None: ...
 
 
@@ -48,6 +48,7 @@ class Runner:
         self.replies: dict[str, Reply] = {}
         self.last: Reply | None = None
         self.scope = ""
+        self.scopes: set[str] = set()
         self.said: list[str] = []
         self.records: dict[str, str] = {}
         """Step to the id of the fact that it wrote or read, in cases that change a record."""
@@ -79,9 +80,7 @@ class Runner:
             try:
                 await verify(check, world)
             except CheckFailed as failure:
-                raise CheckFailed(
-                    f"{json.dumps(check, ensure_ascii=False)}\n  {failure}\n{self.report()}"
-                ) from None
+                raise CheckFailed(f"{json.dumps(check, ensure_ascii=False)}\n  {failure}\n{self.report()}") from None
 
     def report(self) -> str:
         """The requests and replies of the case in short."""
@@ -91,7 +90,7 @@ class Runner:
         """Carry out one step and keep its reply."""
         build.available(step)
         if "scope" in step:
-            self.scope = step["scope"]
+            self._enter(step["scope"])
         # what stands inside another step is expanded when that step runs
         nested = {key: step[key] for key in ("steps", "between_pages", "base", "edit") if key in step}
         looked_at = step is self.watched_last or step.get("as") in self.watched
@@ -119,9 +118,11 @@ class Runner:
         body = None
         with contextlib.suppress(ValueError):
             body = response.json()
-        return Reply(
-            op, response.status_code, body, response.text, dict(response.headers), request=request.brief()
-        )
+        return Reply(op, response.status_code, body, response.text, dict(response.headers), request=request.brief())
+
+    def _enter(self, scope: str) -> None:
+        self.scope = scope
+        self.scopes.add(scope)
 
     def _lookup(self, kind: str, name: str) -> str:
         reply = self.replies[name]
@@ -268,7 +269,7 @@ class Runner:
         return reply
 
     async def wait(self, step: Step) -> Reply:
-        await self.service.wait_idle(step.get("max_seconds", 45))
+        await self.service.wait_idle(self.store_id, sorted(self.scopes), step.get("max_seconds", 45))
         return Reply("wait", 200)
 
     async def health(self, step: Step) -> Reply:
@@ -286,14 +287,14 @@ class Runner:
 
     async def parallel(self, step: Step) -> Reply:
         for one in step["steps"]:
-            self.scope = one.get("scope", self.scope)
+            self._enter(one.get("scope", self.scope))
         return _together("parallel", await asyncio.gather(*(self.step(one) for one in step["steps"])))
 
     async def raw(self, step: Step) -> Reply:
         base = expand(step["base"], self._lookup)
         build.available({"op": base["op"], "via": step.get("via", "rest")})
         build.check_fields(base)
-        self.scope = base.get("scope", self.scope)
+        self._enter(base.get("scope", self.scope))
         if base["op"] == "remember":
             request = build.remember(base, self.service.hints)
         elif base["op"] in _PLAIN:

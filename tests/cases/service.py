@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import uuid
-from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -29,29 +30,37 @@ class LiveService:
     hints: Hints = "scripted"
 
     def __init__(self, settings: Settings, model: OpenAIServer) -> None:
-        self._settings = settings.model_copy(
-            update={"openai_base_url": model.url, "openai_api_key": SecretStr("test")}
-        )
+        self._settings = settings.model_copy(update={"openai_base_url": model.url, "openai_api_key": SecretStr("test")})
         self._model = model
-        self._open = AsyncExitStack()
         self.memory: Memory
         self.client: httpx.AsyncClient
 
     async def start(self) -> None:
+        """Open everything in a task of its own: what is opened in a task has to be closed in it."""
+        self._stopping = asyncio.Event()
+        ready = asyncio.Event()
+        self._task = asyncio.create_task(self._serve(ready))
+        waiting = asyncio.create_task(ready.wait())
+        await asyncio.wait({self._task, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        if self._task.done():
+            self._task.result()
+
+    async def stop(self) -> None:
+        self._stopping.set()
+        await self._task
+
+    async def _serve(self, ready: asyncio.Event) -> None:
         from graphmem import Memory
         from graphmem.api.app import create_app
 
-        stack = AsyncExitStack()
-        self.memory = await stack.enter_async_context(Memory.open(self._settings))
-        app = create_app(self._settings, memory=self.memory)
-        await stack.enter_async_context(app.lifespan())
-        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-        client = httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8080", timeout=60)
-        self.client = await stack.enter_async_context(client)
-        self._open = stack
-
-    async def stop(self) -> None:
-        await self._open.aclose()
+        async with Memory.open(self._settings) as self.memory:
+            app = create_app(self._settings, memory=self.memory)
+            transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+            self.client = httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8080", timeout=60)
+            async with app.lifespan(), self.client:
+                ready.set()
+                await self._stopping.wait()
 
     async def restart(self) -> None:
         await self.stop()
@@ -72,9 +81,13 @@ class LiveService:
             with contextlib.suppress(NotFound):
                 await self.memory.delete_store(name)
 
-    async def wait_idle(self, seconds: float) -> None:
+    async def wait_idle(self, store_id: str, actor_ids: Iterable[str], seconds: float) -> None:
+        """Until nothing of these actors is pending; other stores of the same database may be busy."""
         try:
-            await self.memory.wait_idle(timeout=seconds)
+            async with asyncio.timeout(seconds):
+                for actor_id in actor_ids:
+                    while (await self.memory.list_episodes(store_id, actor_id, status="pending")).items:
+                        await asyncio.sleep(0.1)
         except TimeoutError:
             raise CheckFailed(f"work is still pending after {seconds} seconds") from None
 

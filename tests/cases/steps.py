@@ -84,7 +84,7 @@ class Request:
     def brief(self) -> str:
         """The request on one line, for the report of a failed case."""
         payload = (self.payload() or b"").decode("utf-8", "replace")
-        return f"{self.method} {self.url('…')} {payload[:600]}"
+        return f"{self.method} {self.url('…')} {payload[:400]}"
 
 
 def check_fields(step: Step) -> None:
@@ -167,9 +167,7 @@ def relate(step: Step) -> Request:
     """A caller-given fact between two ids; nothing is extracted."""
     fact = {"subject": {"id": step["from_id"]}, "predicate": step["type"], "object": {"id": step["to_id"]}}
     text = f"{step['from_id']} {step['type']} {step['to_id']}"
-    return Request(
-        "POST", "/episodes", {"scope": _scope(step), "text": text, "extraction": "none", "facts": [fact]}
-    )
+    return Request("POST", "/episodes", {"scope": _scope(step), "text": text, "extraction": "none", "facts": [fact]})
 
 
 def forget(step: Step, target: Mapping[str, Any]) -> Request:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import httpx
@@ -43,7 +43,7 @@ class BrokenService:
 
     def inject(self, target: str, mode: str, value: Any, times: Any) -> None: ...
 
-    async def wait_idle(self, seconds: float) -> None: ...
+    async def wait_idle(self, store_id: str, actor_ids: Iterable[str], seconds: float) -> None: ...
 
     async def restart(self) -> None: ...
 

@@ -19,9 +19,7 @@ CASES_FILE = HERE.parents[2] / "shared" / "cases" / "cases.jsonl"
 if not CASES_FILE.is_file():
     pytest.skip("the field cases ../shared/cases/cases.jsonl are not there", allow_module_level=True)
 
-CASES: list[dict[str, Any]] = [
-    json.loads(line) for line in CASES_FILE.read_text("utf-8").splitlines() if line
-]
+CASES: list[dict[str, Any]] = [json.loads(line) for line in CASES_FILE.read_text("utf-8").splitlines() if line]
 EXCUSES: dict[str, dict[str, str]] = tomllib.loads((HERE / "excuses.toml").read_text("utf-8"))
 FIRM_KINDS = {
     "query-syntax",

@@ -181,12 +181,8 @@ PAIRS: list[tuple[dict[str, Any], Reply, Reply]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("check", "good", "bad"), PAIRS, ids=[f"{n}-{p[0]['check']}" for n, p in enumerate(PAIRS)]
-)
-async def test_a_check_of_a_reply_can_hold_and_can_fail(
-    check: dict[str, Any], good: Reply, bad: Reply
-) -> None:
+@pytest.mark.parametrize(("check", "good", "bad"), PAIRS, ids=[f"{n}-{p[0]['check']}" for n, p in enumerate(PAIRS)])
+async def test_a_check_of_a_reply_can_hold_and_can_fail(check: dict[str, Any], good: Reply, bad: Reply) -> None:
     assert await holds(check, world(good))
     assert not await holds(check, world(bad))
 
@@ -223,9 +219,7 @@ OF_THE_STORE: list[tuple[dict[str, Any], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("check", "change"), OF_THE_STORE)
-async def test_a_check_of_the_store_can_hold_and_can_fail(
-    check: dict[str, Any], change: dict[str, Any]
-) -> None:
+async def test_a_check_of_the_store_can_hold_and_can_fail(check: dict[str, Any], change: dict[str, Any]) -> None:
     assert await holds(check, world(returned(), STORED))
     assert not await holds({**check, **change}, world(returned(), STORED))
     assert not await holds(check, world(returned()))  # a store that cannot be read
@@ -269,12 +263,8 @@ async def test_two_replies_are_compared() -> None:
     assert await holds(same, world(returned(item("x")), r=returned(item("x", score=0.4))))
     assert not await holds(same, world(returned(item("x")), r=returned(item("y"))))
     same["field"] = "id"
-    assert await holds(
-        same, world(Reply("w", 201, {"episodes": [{"id": "1"}]}), r=Reply("g", 200, {"id": "1"}))
-    )
-    assert not await holds(
-        same, world(Reply("w", 201, {"episodes": []}), r=Reply("g", 201, {"episodes": []}))
-    )
+    assert await holds(same, world(Reply("w", 201, {"episodes": [{"id": "1"}]}), r=Reply("g", 200, {"id": "1"})))
+    assert not await holds(same, world(Reply("w", 201, {"episodes": []}), r=Reply("g", 201, {"episodes": []})))
     order = {"check": "not_greater", "steps": ["q", "r"], "field": "total"}
     assert await holds(order, world(returned(total=1), r=returned(total=1)))
     assert not await holds(order, world(returned(total=2), r=returned(total=1)))
@@ -348,10 +338,7 @@ def test_steps_become_requests() -> None:
     assert spoken["messages"] == [{"role": "assistant", "content": "猫", "occurred_at": NOW}]
     assert spoken["scope"] == {"actor_id": "u1", "session_id": "c1"}
     batch = (
-        remember_batch(
-            {"scope": "u1", "items": [{"text": "a", "source_id": "1"}, {"text": "b"}]}, "given"
-        ).body
-        or {}
+        remember_batch({"scope": "u1", "items": [{"text": "a", "source_id": "1"}, {"text": "b"}]}, "given").body or {}
     )
     assert [message.get("id") for message in batch["messages"]] == ["1", None]
 
@@ -367,12 +354,7 @@ def test_edits_change_the_request_as_told() -> None:
     assert "scope" not in json.loads(sent({"remove": "scope"}))
     assert sent({"insert_before_end": ","}).endswith(b",}")
     assert sent({"replace_body": ""}) == b""
-    assert (
-        json.loads(sent({"set_raw": {"limit": "1e999"}}, {"remove": "as_of"}).replace(b"1e999", b"1"))[
-            "limit"
-        ]
-        == 1
-    )
+    assert json.loads(sent({"set_raw": {"limit": "1e999"}}, {"remove": "as_of"}).replace(b"1e999", b"1"))["limit"] == 1
     assert "as_of" in (base.body or {})  # the request that is edited stays as it was
     for edit in ({"remove": "colour"}, {"rename": {"colour": "color"}}, {"paint": "red"}):
         with pytest.raises(CaseError):

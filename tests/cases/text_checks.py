@@ -74,9 +74,7 @@ def _readings(fact: Any, actor_names: set[str]) -> list[str]:
 
 async def not_stored(check: Check, world: World) -> None:
     text = fold(check["text"])
-    found = [
-        w for w, what in await world.view.everything(world.actor(check), check["text"]) if text in fold(what)
-    ]
+    found = [w for w, what in await world.view.everything(world.actor(check), check["text"]) if text in fold(what)]
     if found:
         raise CheckFailed(f"still to be read at: {sorted(set(found))}")
 

@@ -16,9 +16,7 @@ from .world import Check, World
 
 def _is(status: int, code: Any) -> bool:
     codes = code if isinstance(code, list) else [code]
-    return any(
-        str(status) == str(c) or (str(c).endswith("xx") and status // 100 == int(str(c)[0])) for c in codes
-    )
+    return any(str(status) == str(c) or (str(c).endswith("xx") and status // 100 == int(str(c)[0])) for c in codes)
 
 
 def _statuses(reply: Reply) -> list[int]:
@@ -120,9 +118,7 @@ async def fact(check: Check, world: World) -> None:
             holds = compare(value, check["cmp"], check["value"])
         if holds:
             return
-    raise CheckFailed(
-        f"no fact with {check['where']} has {check['field']} {check['cmp']} {check['value']}: {seen}"
-    )
+    raise CheckFailed(f"no fact with {check['where']} has {check['field']} {check['cmp']} {check['value']}: {seen}")
 
 
 async def _fact_value(row: Any, name: str, actor: str, world: World) -> Any:
@@ -163,20 +159,14 @@ async def same(check: Check, world: World) -> None:
 
 
 async def unique(check: Check, world: World) -> None:
-    values = [
-        one for value in _values(check, world) for one in (value if isinstance(value, list) else [value])
-    ]
+    values = [one for value in _values(check, world) for one in (value if isinstance(value, list) else [value])]
     if not values or len(set(values)) != len(values):
         raise CheckFailed(f"not unique: {values}")
 
 
 async def not_greater(check: Check, world: World) -> None:
     values = _values(check, world)
-    if (
-        len(values) != 2
-        or not all(isinstance(value, int | float) for value in values)
-        or values[0] > values[1]
-    ):
+    if len(values) != 2 or not all(isinstance(value, int | float) for value in values) or values[0] > values[1]:
         raise CheckFailed(f"not in order: {values}")
 
 
