@@ -65,7 +65,9 @@ def resolve_dates(text: str, reference: datetime, language: str, *, prefer: Pref
     return [_finish(found) for found in find(text, reference, prefer)]
 
 
-def run(text: str, reference: datetime, prefer: Prefer, rules: Iterable[tuple[re.Pattern[str], Handler]]) -> list[Found]:
+def run(
+    text: str, reference: datetime, prefer: Prefer, rules: Iterable[tuple[re.Pattern[str], Handler]]
+) -> list[Found]:
     """All matches of the rules, longest first at one place, earlier rules before later ones."""
     found: list[Found] = []
     for pattern, handler in rules:

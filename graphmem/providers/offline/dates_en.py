@@ -37,13 +37,20 @@ _NUMBER = r"(\d{1,3}|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + ")"
 _UNIT = r"(day|week|month|year)s?"
 _CLOCK = r"(?:(noon|midnight)|(\d{1,2})(?::(\d{2}))?\s*(a\.?m\b\.?|p\.?m\b\.?)|(\d{1,2}):(\d{2}))"
 _SINCE = re.compile(
-    r"\b(?:since|from|as of|starting|beginning|effective)\s+(?:on\s+|in\s+|from\s+)?(?:the\s+)?(?:(?:early|late|mid)[ -])?$",
+    r"\b(?:since|from|as of|starting|beginning|effective)\s+(?:on\s+|in\s+|from\s+)?(?:the\s+)?"
+    r"(?:(?:early|late|mid)[ -])?$",
     re.I,
 )
 _UNTIL = re.compile(r"\b(?:until|till|til|through|up to)\s+(?:the\s+)?(?:end of\s+)?$", re.I)
 _TO = re.compile(r"(?:\bto\s+|\band\s+|-|–|—)\s*$", re.I)
 _BETWEEN = re.compile(r"\bbetween\s+$", re.I)
 _LEAD = re.compile(r"\b(?:on|in|during|around|by|at)\s+(?:the\s+)?(?:(?:early|late|mid)[ -])?$", re.I)
+_LEADS: tuple[tuple[re.Pattern[str], Kind | None], ...] = (
+    (_SINCE, "since"),
+    (_UNTIL, "until"),
+    (_BETWEEN, "since"),
+    (_LEAD, None),
+)
 _CLOCK_BEFORE = re.compile(rf"{_CLOCK}\s+(?:on\s+)?$", re.I)
 _CLOCK_AFTER = re.compile(rf"\s*,?\s*(?:at\s+)?{_CLOCK}", re.I)
 
@@ -63,7 +70,7 @@ def _with_lead(text: str, item: Found, before: Found | None) -> Found:
     if _TO.search(head) and before and before.kind in ("since", "point") and len(head.rstrip()) - before.end <= 5:
         start = _TO.search(head)
         return replace(item, start=start.start() if start else item.start, kind="until")
-    for pattern, kind in ((_SINCE, "since"), (_UNTIL, "until"), (_BETWEEN, "since"), (_LEAD, None)):
+    for pattern, kind in _LEADS:
         if match := pattern.search(head):
             return replace(item, start=match.start(), kind=kind or item.kind)
     return item
@@ -178,7 +185,9 @@ def _named(m: re.Match[str], ref: datetime, _: Prefer) -> Found:
     kind: Kind = "during" if step == 0 else "point"
     if unit == "year":
         end = month_start(ref.year + step + 1)
-        return Found(m.start(), m.end(), month_start(ref.year + step), "year", kind, end if not step else None, None, True)
+        return Found(
+            m.start(), m.end(), month_start(ref.year + step), "year", kind, end if not step else None, None, True
+        )
     if unit == "month":
         first = shift(month_start(ref.year, ref.month), step, "month")
         end = shift(first, 1, "month")
@@ -187,6 +196,13 @@ def _named(m: re.Match[str], ref: datetime, _: Prefer) -> Found:
         return Found(m.start(), m.end(), weekday(ref, 5, step), "day", relative=True)
     monday = weekday(ref, 0, step)
     return Found(m.start(), m.end(), monday, "day", kind, monday + timedelta(days=7) if not step else None, None, True)
+
+
+def _season(m: re.Match[str], ref: datetime, _: Prefer) -> Found:
+    month = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}[m[2].lower()]
+    word = m[1].lower()
+    year = ref.year if word == "this" else year_of_month(ref, month, "past" if word == "last" else "future")
+    return Found(m.start(), m.end(), month_start(year, month), "month", relative=True)
 
 
 def _week_day(m: re.Match[str], ref: datetime, prefer: Prefer) -> Found:
@@ -224,6 +240,7 @@ _RULES = (
     (_rule(rf"\b{_NUMBER}\s+{_UNIT}\s+(?:from now|later)\b"), _ahead),
     (_rule(rf"\bfor\s+(?:the (?:next|last|past)\s+)?{_NUMBER}\s+{_UNIT}\b(?!\s+old)"), _duration),
     (re.compile(rf"(?<!every )(?<!each )\b(?:([Ll]ast|[Nn]ext|[Cc]oming|[Tt]his)\s+)?({_DAY})(?!s\b)"), _week_day),
+    (_rule(r"\b(last|this|next)\s+(spring|summer|autumn|fall|winter)\b"), _season),
     (_rule(r"\b(last|past|this|current|next|coming)\s+(weekend|week|month|year)\b"), _named),
     (re.compile(rf"(?<=\b[Ii]n )(?:(last|next) )?({_MONTH})\b(?! \d)"), _bare_month),
     (re.compile(rf"(?<=[Ss]ince |[Uu]ntil )(?:(last|next) )?({_MONTH})\b(?! \d)"), _bare_month),

@@ -26,8 +26,8 @@ _ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和
 _DAYS = "月火水木金土日"
 _UNITS: dict[str, Unit] = {"日": "day", "週間": "week", "週": "week", "か月": "month", "月": "month", "年": "year"}
 _WORDS = {
-    "今日": 0, "本日": 0, "きょう": 0, "今朝": 0, "今晩": 0, "今夜": 0, "昨日": -1, "きのう": -1, "昨夜": -1, "昨晩": -1,
-    "ゆうべ": -1, "一昨日": -2, "おととい": -2, "明日": 1, "あした": 1, "明後日": 2, "あさって": 2,
+    "今日": 0, "本日": 0, "きょう": 0, "今朝": 0, "今晩": 0, "今夜": 0, "昨日": -1, "きのう": -1, "昨夜": -1,
+    "昨晩": -1, "ゆうべ": -1, "一昨日": -2, "おととい": -2, "明日": 1, "あした": 1, "明後日": 2, "あさって": 2,
 }  # fmt: skip
 _YEARS = {"去年": -1, "昨年": -1, "一昨年": -2, "おととし": -2, "今年": 0, "本年": 0, "来年": 1, "再来年": 2}
 _STEPS = {"先々": -2, "先": -1, "今": 0, "来": 1, "再来": 2}
@@ -76,7 +76,8 @@ def _with_clock(text: str, item: Found) -> Found:
 def _with_tail(text: str, item: Found) -> Found:
     if item.length:
         return item
-    for pattern, kind in ((_SINCE, "since"), (_UNTIL, "until")):
+    bounds: tuple[tuple[re.Pattern[str], Kind], ...] = ((_SINCE, "since"), (_UNTIL, "until"))
+    for pattern, kind in bounds:
         if match := pattern.match(text, item.end):
             return replace(item, end=match.end(), kind=kind)
     if match := _TRAIL.match(text, item.end):
@@ -201,4 +202,3 @@ _RULES = (
     (re.compile(r"(?<![毎週隔のは])(?=[月火水木金土日]曜日?に)()([月火水木金土日])曜日?"), _week_day),
     (re.compile(rf"(?<![かヶカヵケ箇0-9]){_N}月(?=に|から|まで|頃|ごろ|、|の(?:初め|末|半ば))"), _bare_month),
 )  # fmt: skip
-

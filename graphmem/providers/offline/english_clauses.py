@@ -8,7 +8,9 @@ from typing import Literal
 
 from .dates import DateSpan
 from .draft import Name
-from .english_nouns import Scene, Token, subject_name
+from .english_nouns import joined, subject_name
+from .english_scene import Scene, Token
+from .english_spans import has_owner, is_proper
 
 Tense = Literal["past", "present", "future"]
 
@@ -73,6 +75,15 @@ def clauses(scene: Scene) -> Iterator[Clause]:
         clause = _build(token, subject, name, scene)
         if clause is not None:
             yield clause
+            yield from _also(clause, subject, scene)
+
+
+def _also(clause: Clause, subject: Token | None, scene: Scene) -> Iterator[Clause]:
+    """ "Anna and Bob live in Oslo" is told of both."""
+    for other in joined(subject) if subject is not None else ():
+        person = is_proper(other) or other.lower_ == "i" or (has_owner(other) and lemma_of(other) in scene.words.kin)
+        if person and (name := subject_name(other, scene)):
+            yield replace(clause, subject=name, subject_token=other, dates=[])
 
 
 def _remember(subject: Token | None, scene: Scene) -> None:
@@ -84,13 +95,15 @@ def _remember(subject: Token | None, scene: Scene) -> None:
 def _resolve(subject: Token, verb: Token, scene: Scene) -> Name | None:
     if subject.tag_ in ("WP", "WDT") or subject.lower_ == "that":
         return subject_name(verb.head, scene) if verb.dep_ == "relcl" else None
+    if lemma_of(verb) == "call" and subject.lower_ in ("everyone", "everybody", "people", "they", "we", "friends"):
+        return scene.context.me  # whoever does the calling is not what is told
     return subject_name(subject, scene)
 
 
 def _subject_token(token: Token) -> Token | None:
-    own = next((c for c in token.children if c.dep_ in ("nsubj", "nsubjpass")), None)
-    if own is not None:
-        return own
+    own = [c for c in token.children if c.dep_ in ("nsubj", "nsubjpass")]
+    if own:
+        return own[-1] if own[-1].i < token.i else own[0]
     if token.dep_ == "conj" and _is_verb(token) and (token.pos_ in ("VERB", "AUX") or token.tag_.startswith("VB")):
         head = token.head
         return _subject_token(head) if _is_verb(head) and token.tag_ != "VBG" else None
@@ -112,21 +125,62 @@ def _claimed(verb: Token, scene: Scene) -> bool:
     lists = scene.words.lists
     if _modal(verb) in _UNREAL_MODALS and not _would_like(verb):
         return False
+    if _unfinished(verb) or _asks(verb):
+        return False
     node = verb
     while True:
-        mark = next((c for c in node.children if c.dep_ in ("mark", "advmod") and c.lower_ in _IF and c.i < node.i), None)
+        mark = next(
+            (c for c in node.children if c.dep_ in ("mark", "advmod") and c.lower_ in _IF and c.i < node.i), None
+        )
         if node.dep_ in ("advcl", "ccomp", "pcomp") and mark is not None:
             return False
         if node.dep_ in ("csubj", "csubjpass", "acl"):
             return False
         head = node.head
         if head.i == node.i:
-            return True
+            return node is verb or not _command(node)
         if node.dep_ in ("ccomp", "xcomp") and lemma_of(head) in lists["unreal_verbs"] and head.i < node.i:
             return False
         if node.dep_ == "ccomp" and any(c.dep_ == "neg" for c in head.children) and head.i < node.i:
             return False
         node = head
+
+
+def _command(root: Token) -> bool:
+    """ "Write a poem about a fox who lives in Paris"."""
+    return (
+        root.tag_ == "VB"
+        and not root.text.isupper()
+        and not any(c.dep_ in ("nsubj", "nsubjpass", "aux", "expl") for c in root.children)
+    )
+
+
+def _unfinished(verb: Token) -> bool:
+    """ "helps me grow", "people backing me": a subordinate verb without tense claims nothing."""
+    if (
+        verb.dep_ == "conj"
+        and verb.tag_ in ("VB", "VBG", "VBP")
+        and not any(c.dep_ in ("nsubj", "aux") for c in verb.children)
+    ):
+        return _unfinished(verb.head)
+    if verb.dep_ not in ("ccomp", "xcomp", "advcl", "pcomp", "acl", "dobj", "pobj"):
+        return False
+    if verb.tag_ in ("VBD", "VBZ", "VBP"):
+        return False
+    return not any(c.dep_ in ("aux", "auxpass") and c.tag_ in ("MD", "VBD", "VBZ", "VBP") for c in verb.children)
+
+
+def _asks(verb: Token) -> bool:
+    """An embedded question or exclamation: "how much it grew", "what I said"."""
+    if verb.dep_ == "relcl":
+        return False
+    if verb.dep_ == "ccomp" and any(t.tag_ in ("WRB", "WP", "WDT") for t in verb.doc[verb.left_edge.i : verb.i]):
+        return True
+    return any(
+        c.i < verb.i and any(t.tag_ in ("WRB", "WP") for t in c.subtree)
+        for c in verb.children
+        if c.dep_ not in ("advcl", "ccomp", "nsubj")
+    )
 
 
 def _would_like(verb: Token) -> bool:
@@ -164,14 +218,23 @@ def _build(token: Token, subject: Token | None, name: Name, scene: Scene) -> Cla
         tense=_tense(token),
         negated=negated,
         ended=ended,
-        perfect=any(c.dep_ == "aux" and lemma_of(c) == "have" or c.lower_ in ("'ve", "’ve") for c in token.children),
+        perfect=any((c.dep_ == "aux" and lemma_of(c) == "have") or c.lower_ in ("'ve", "’ve") for c in token.children),
         progressive=token.tag_ == "VBG",
-        passive="auxpass" in deps or "nsubjpass" in deps or (token.dep_ == "conj" and token.tag_ == "VBN" and _passive(token.head)),
+        passive="auxpass" in deps
+        or "nsubjpass" in deps
+        or (token.dep_ == "conj" and token.tag_ == "VBN" and _passive(token.head)),
         candidate=_reported(token, name, scene),
         modal=_modal(token) if _modal(token) not in ("will", "'ll", "’ll", "wo", "did", "do") else "",
-        coreferent=subject is not None and subject.pos_ == "PRON" and not name.is_speaker,
+        coreferent=_refers_back(subject, name, scene),
     )
     return _through(clause)
+
+
+def _refers_back(subject: Token | None, name: Name, scene: Scene) -> bool:
+    """Whether the subject is a pronoun that was resolved to an earlier name."""
+    if subject is None or subject.pos_ != "PRON" or name.is_speaker:
+        return False
+    return not (scene.named_first and subject.i == 0)
 
 
 def _passive(token: Token) -> bool:
@@ -217,14 +280,16 @@ def _through(clause: Clause) -> Clause | None:
     if inner is None or any(c.dep_ in ("nsubj", "nsubjpass") for c in inner.children):
         return clause
     lemma, to = clause.lemma, any(c.lower_ == "to" and c.dep_ == "aux" for c in inner.children)
-    if lemma == "use" and to:
+    if lemma == "use" and to and clause.verb.lower_ in ("used", "use") and clause.child("dobj") is None:
         if clause.negated:
             return None
         return _inner(clause, inner, ended=True, habitual_past=True)
     if lemma in _ENDING and inner.tag_ == "VBG" and not clause.negated:
         return _inner(clause, inner, ended=clause.tense != "future", tense="present")
     if lemma in _GOING_ON and (inner.tag_ == "VBG" or to):
-        return _inner(clause, inner, negated=clause.negated, tense="present" if clause.tense == "past" else clause.tense)
+        return _inner(
+            clause, inner, negated=clause.negated, tense="present" if clause.tense == "past" else clause.tense
+        )
     if lemma == "go" and clause.progressive and to:
         return _inner(clause, inner, tense="future", progressive=False)
     return clause

@@ -7,7 +7,9 @@ from typing import Literal
 
 from .draft import Draft, Name
 from .english_clauses import Clause, lemma_of
-from .english_nouns import Phrase, Scene, Token, noun_phrase
+from .english_nouns import noun_phrase, phrases
+from .english_scene import Phrase, Scene, Token
+from .english_spans import is_proper
 from .english_text import clause_text, show_date
 from .timing import Timing, timing
 
@@ -36,12 +38,14 @@ def make(
     over, when = _ending(clause, scene, state, ended)
     who = subject or clause.subject
     entry = scene.words.predicate(predicate)
-    if text is None and canonical:
-        text = entry.sentence("en", who.text, _shown(predicate, shown), polarity=positive, ended=over)
+    if text is None and canonical and not (subject is None and _plural(clause)):
+        article = scene.shown(clause.subject_token) if subject is None and clause.subject_token is not None else ""
+        article = article if not clause.coreferent and not who.is_speaker else ""
+        text = entry.sentence("en", article + who.text, _shown(predicate, shown), polarity=positive, ended=over)
     return Draft(
         subject=who,
         predicate=predicate,
-        object=name,
+        target=name,
         start=0,
         end=len(scene.sentence.text),
         text=text or clause_text(clause, scene),
@@ -55,8 +59,12 @@ def make(
     )
 
 
+def _plural(clause: Clause) -> bool:
+    return clause.subject_token is not None and clause.subject_token.tag_ == "NNS" and not clause.subject.is_speaker
+
+
 def _shown(predicate: str, shown: str) -> str:
-    if predicate != "job_title" or not shown[:1].islower() or shown.split()[0] in ("a", "an", "the"):
+    if predicate != "job_title" or not shown[:1].islower() or shown.split(maxsplit=1)[0] in ("a", "an", "the"):
         return shown
     return f"{'an' if shown[0] in 'aeiou' else 'a'} {shown}"
 
@@ -76,11 +84,34 @@ def _ending(clause: Clause, scene: Scene, state: bool, forced: bool | None) -> t
 def plan(clause: Clause, scene: Scene, predicate: str, verb: Token, *, candidate: bool = False) -> Draft | None:
     """A plan, wish or need: its object is what is to be done, with dates in digits."""
     words = verb_phrase(verb, scene)
-    if not words:
+    if not words or _small_talk(verb):
         return None
     draft = make(clause, scene, predicate, Name(words), state=False, canonical=False, confidence=0.6)
     category = {"decided_to": "decision"}.get(predicate, "plan")
     return draft.but(valid_at=None, invalid_at=None, category=category, candidate=candidate or clause.candidate)
+
+
+def _small_talk(verb: Token) -> bool:
+    """ "I want to thank you", "I'll keep you posted": said to the listener, not planned."""
+    said = (
+        "say",
+        "tell",
+        "ask",
+        "thank",
+        "see",
+        "hear",
+        "know",
+        "mention",
+        "let",
+        "be",
+        "do",
+        "share",
+        "check",
+        "keep",
+        "make",
+    )
+    to_you = any(t.lower_ in ("you", "your", "yours", "ya", "u") for t in verb.subtree)
+    return to_you or (lemma_of(verb) in said and not any(c.dep_ == "dobj" for c in verb.children))
 
 
 def verb_phrase(verb: Token, scene: Scene) -> str:
@@ -89,7 +120,9 @@ def verb_phrase(verb: Token, scene: Scene) -> str:
     tokens = [
         t
         for t in verb.subtree
-        if not (t.i < verb.i and (t.dep_ in ("aux", "nsubj", "neg", "mark", "advmod", "cc", "punct") or t.lower_ in left))
+        if not (
+            t.i < verb.i and (t.dep_ in ("aux", "nsubj", "neg", "mark", "advmod", "cc", "punct") or t.lower_ in left)
+        )
         and not _elsewhere(t, verb)
     ]
     tokens = [t for t in tokens if t.i >= verb.i]
@@ -101,7 +134,9 @@ def verb_phrase(verb: Token, scene: Scene) -> str:
     first = verb.lemma_ if verb.tag_ == "VBG" and not any(c.dep_ == "mark" for c in verb.children) else verb.text
     text = first + text[len(verb.text) :]
     spans = [s for s in scene.dates if s.relative and not s.length and tokens[0].idx <= s.start < tokens[-1].idx + 1]
-    return text + "".join(f" ({show_date(s, scene)})" for s in spans if text.rstrip().endswith(scene.read(s.start, s.end)))
+    return str(text) + "".join(
+        f" ({show_date(s, scene)})" for s in spans if text.rstrip().endswith(scene.read(s.start, s.end))
+    )
 
 
 def _elsewhere(token: Token, verb: Token) -> bool:
@@ -133,7 +168,9 @@ def prepositions(verb: Token, scene: Scene) -> Iterator[tuple[str, Token, Token]
             if inner.dep_ in ("pobj", "pcomp") and not scene.dated(inner):
                 yield child.lower_, inner, child
             elif inner.dep_ == "prep":
-                yield from ((f"{child.lower_}_{word}", target, token) for word, target, token in prepositions(child, scene))
+                yield from (
+                    (f"{child.lower_}_{word}", target, token) for word, target, token in prepositions(child, scene)
+                )
 
 
 def place(verb: Token, scene: Scene, *words: str) -> Phrase | None:
@@ -147,6 +184,32 @@ def place(verb: Token, scene: Scene, *words: str) -> Phrase | None:
     return None
 
 
-def lemma(token: Token) -> str:
-    """Re-exported for the slot modules."""
-    return lemma_of(token)
+def typed(phrase: Phrase, kind: str) -> Phrase:
+    """The phrase with a type that its place in the clause gives away."""
+    return Phrase(Name(phrase.name.text, kind, phrase.name.is_speaker), phrase.shown, phrase.head)
+
+
+def objects(clause: Clause, scene: Scene) -> list[Phrase]:
+    """Direct objects of the clause, joined ones included; empty words are left out."""
+    token = clause.child("dobj", "obj", "oprd", "attr")
+    if token is None:
+        token = _misread_noun(clause)
+    if token is None:
+        return []
+    vague = scene.words.lists["vague"]
+    found = [p for p in phrases(token, scene) if p.head.lemma_.lower() not in vague or is_proper(p.head)]
+    return [p for p in found if not any(c.lower_ == "your" or c.tag_ in ("WRB", "WP", "WDT") for c in p.head.subtree)]
+
+
+def _misread_noun(clause: Clause) -> Token | None:
+    """ "eat gluten", where the tagger took the noun for a verb."""
+    token = clause.child("xcomp")
+    bare = (
+        token is not None and token.tag_ in ("VB", "VBP") and token.i == clause.verb.i + 1 and not list(token.children)
+    )
+    return token if bare else None
+
+
+def is_me(phrase: Phrase | Name) -> bool:
+    """Whether a phrase names the speaker."""
+    return phrase.is_speaker if isinstance(phrase, Name) else phrase.name.is_speaker

@@ -1,4 +1,4 @@
-"""English verbs whose meaning is known: where someone lives and works, what they like, own, speak, plan."""
+"""English verbs whose meaning is known: where someone lives, what they like, own, speak, plan."""
 
 from __future__ import annotations
 
@@ -7,134 +7,71 @@ from collections.abc import Callable, Iterator
 
 from .draft import Draft, Name
 from .english_clauses import Clause, lemma_of
-from .english_make import activity, make, place, plan, prepositions
-from .english_nouns import Phrase, Scene, Token, has_owner, is_proper, noun_phrase, phrases
+from .english_make import activity, make, objects, place, plan, prepositions, typed
+from .english_nouns import noun_phrase, phrases
+from .english_scene import Phrase, Scene
+from .english_spans import has_owner, is_proper
+from .english_work import become, join, leave, start, work
 
 Slot = Callable[[Clause, Scene], Iterator[Draft]]
 
-_JOB_NOUNS = frozenset({"job", "position", "role", "post", "work", "internship", "career"})
+
 _COMPARED = re.compile(r"\s+(?:over|to|instead of|rather than)\s+")
-_WORK_AT = ("at", "for", "with")
-
-
-def typed(phrase: Phrase, kind: str) -> Phrase:
-    """The phrase with a type that its place in the clause gives away."""
-    return Phrase(Name(phrase.name.text, kind, phrase.name.is_speaker), phrase.shown, phrase.head)
-
-
-def objects(clause: Clause, scene: Scene) -> list[Phrase]:
-    """Direct objects of the clause, joined ones included; empty words are left out."""
-    token = clause.child("dobj", "obj", "oprd", "attr")
-    if token is None:
-        return []
-    vague = scene.words.lists["vague"]
-    return [p for p in phrases(token, scene) if p.head.lemma_.lower() not in vague or is_proper(p.head)]
 
 
 def _live(clause: Clause, scene: Scene) -> Iterator[Draft]:
     where = place(clause.verb, scene, "in", "at", "near", "on", "outside")
-    if where and not clause.modal:
+    if where and not clause.modal and lives(clause, scene):
         yield make(clause, scene, "lives_in", typed(where, "place"))
 
 
 def _move(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    target = place(clause.verb, scene, "to", "into", "in_to", "over_to", "back_to", "in")
+    target = place(clause.verb, scene, "to", "into", "in_to", "over_to", "back_to", "from_to", "in")
     origin = place(clause.verb, scene, "from", "out_of", "away_from")
-    if clause.tense == "future" or (clause.progressive and not clause.perfect):
-        if not clause.dates:
-            draft = plan(clause, scene, "plans_to", clause.verb)
-            if draft:
-                yield draft
-            return
+    if origin and not target:
+        target = place(origin.head, scene, "to")
+    ahead = clause.tense == "future" or (clause.progressive and not clause.perfect)
+    if ahead and not clause.dates:
+        draft = plan(clause, scene, "plans_to", clause.verb)
+        yield from [draft] if draft else []
+        return
     if clause.negated or clause.modal or (target and not _is_place(target)):
         return
+    home = lives(clause, scene)
+    predicate = "lives_in" if home else "located_in"
     if target:
-        yield make(clause, scene, "lives_in", typed(target, "place"), state=False)
+        yield make(clause, scene, predicate, typed(target, "place"), state=False, canonical=home)
     if origin:
-        yield make(clause, scene, "lives_in", typed(origin, "place"), state=False, ended=True)
+        yield make(clause, scene, predicate, typed(origin, "place"), state=False, ended=True, canonical=home)
+
+
+def lives(clause: Clause, scene: Scene) -> bool:
+    """Whether the subject is one that has a home: a person or an animal, not a museum."""
+    token = clause.subject_token
+    if token is None or clause.subject.is_speaker or clause.coreferent or clause.subject.type == "person":
+        return True
+    if clause.subject.text.split()[-1].lower() in scene.words.lists["organisation_words"]:
+        return False
+    return is_proper(token) or "'s " in clause.subject.text or token.lemma_.lower() in scene.words.lists["pets"]
 
 
 def _is_place(phrase: Phrase) -> bool:
     return is_proper(phrase.head) or phrase.head.ent_type_ in ("GPE", "LOC", "FAC") or not has_owner(phrase.head)
 
 
-def _work(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    if clause.modal:
-        return
-    where = next((place(clause.verb, scene, word) for word in ("at", "for", "with", "in") if place(clause.verb, scene, word)), None)
-    if where and (is_proper(where.head) or _organisation(where, scene)):
-        yield make(clause, scene, "works_at", typed(where, "organisation"))
-    elif where:
-        yield make(clause, scene, "works_in", where, canonical=False)
-    yield from _as_job(clause, scene, clause.verb)
+def _turn(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    token = clause.child("dobj", "attr", "acomp", "oprd", "npadvmod")
+    if token is not None and token.text.isdigit() and int(token.text) < 120:
+        yield make(clause, scene, "age", Name(token.text), state=False)
 
 
-def _organisation(phrase: Phrase, scene: Scene) -> bool:
-    return phrase.head.lemma_.lower() in scene.words.lists["organisation_words"]
-
-
-def _as_job(clause: Clause, scene: Scene, verb: Token, *, state: bool = True) -> Iterator[Draft]:
-    for word, target, _ in prepositions(verb, scene):
-        if word == "as" and (found := noun_phrase(target, scene)):
-            yield make(clause, scene, "job_title", found, state=state)
-
-
-def _start(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    token = clause.child("dobj")
-    if token is not None and lemma_of(token) in _JOB_NOUNS:
-        verbs: tuple[Token, ...] = (token, clause.verb)
-    elif token is None:
-        verbs = (clause.verb,)
-    else:
-        return
-    for verb in verbs:
-        if (where := place(verb, scene, *_WORK_AT)) and not clause.negated and not clause.modal:
-            yield make(clause, scene, "works_at", typed(where, "organisation"), state=False)
-    for verb in verbs:
-        yield from _as_job(clause, scene, verb, state=False)
-
-
-def _join(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    for phrase in objects(clause, scene):
-        if clause.negated or clause.modal:
-            return
-        yield make(clause, scene, _belonging(phrase, scene), phrase, state=False)
-    yield from _as_job(clause, scene, clause.verb, state=False)
-
-
-def _belonging(phrase: Phrase, scene: Scene) -> str:
-    group = phrase.head.lemma_.lower() in scene.words.lists["groups"]
-    return "member_of" if group or not (is_proper(phrase.head) or _organisation(phrase, scene)) else "works_at"
-
-
-def _leave(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    if clause.negated or clause.modal:
-        return
-    token = clause.child("dobj")
-    if token is not None and lemma_of(token) in _JOB_NOUNS:
-        where = place(token, scene, *_WORK_AT) or place(clause.verb, scene, *_WORK_AT)
-        if where:
-            yield make(clause, scene, "works_at", typed(where, "organisation"), state=False, ended=True)
-        return
-    where = place(clause.verb, scene, "from") if token is None else None
-    for phrase in [where] if where else objects(clause, scene):
-        group = phrase.head.lemma_.lower() in scene.words.lists["groups"]
-        if group or is_proper(phrase.head) or _organisation(phrase, scene):
-            yield make(clause, scene, "member_of" if group else "works_at", phrase, state=False, ended=True)
-
-
-def _become(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    token = clause.child("attr", "dobj") or next((t for w, t, _ in prepositions(clause.verb, scene) if w == "to"), None)
-    if token is not None and (phrase := noun_phrase(token, scene)) and not clause.modal:
-        predicate = "job_title" if is_job(phrase, scene) or clause.lemma == "promote" else "is_a"
-        yield make(clause, scene, predicate, phrase, state=False, canonical=predicate == "job_title")
-
-
-def is_job(phrase: Phrase, scene: Scene) -> bool:
-    """Whether the phrase names an occupation."""
-    jobs = scene.words.lists["jobs"]
-    text, head = phrase.name.text.lower(), phrase.head.lemma_.lower()
-    return text in jobs or head in jobs or head.endswith(("ologist", "ician", "neer", "keeper", "smith", "wright"))
+def _finish(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "I finished reading The Glass Orchard": the object of the inner verb."""
+    inner = clause.child("xcomp")
+    token = next((c for c in inner.children if c.dep_ == "dobj"), None) if inner is not None else None
+    if token is not None and clause.tense == "past":
+        for phrase in phrases(token, scene):
+            yield make(clause, scene, "finished", phrase, state=False, canonical=False)
 
 
 def _like(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -170,13 +107,17 @@ def _prefer(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if clause.tense == "present" and not clause.modal:
         for name in _liked(clause, scene):
             full = name.text if isinstance(name, Name) else name.name.text
-            text = scene.words.predicate("prefers").sentence("en", clause.subject.text, full, polarity=not clause.negated, ended=clause.ended)
+            text = scene.words.predicate("prefers").sentence(
+                "en", clause.subject.text, full, polarity=not clause.negated, ended=clause.ended
+            )
             yield make(clause, scene, "prefers", Name(_COMPARED.split(full)[0]), text=text)
 
 
 def _simple(predicate: str) -> Slot:
     def slot(clause: Clause, scene: Scene) -> Iterator[Draft]:
-        if clause.tense == "past" and not clause.ended or clause.modal not in ("", "can"):
+        if (clause.tense == "past" and not clause.ended) or clause.modal not in ("", "can"):
+            return
+        if clause.subject_token is not None and clause.subject_token.lower_ in ("it", "we") and predicate == "uses":
             return
         for phrase in objects(clause, scene):
             if predicate not in ("speaks", "knows") or is_proper(phrase.head):
@@ -211,7 +152,9 @@ def _born(clause: Clause, scene: Scene) -> Iterator[Draft]:
         text = scene.read(span.start, span.end)
         bare = text.split(" ", 1)[1] if text.lower().startswith(("on ", "in ")) else text
         predicate = "birthday" if span.value.precision == "day" else "birth_date"
-        yield make(clause, scene, predicate, Name(bare), state=False, canonical=predicate == "birthday", cardinality="one")
+        yield make(
+            clause, scene, predicate, Name(bare), state=False, canonical=predicate == "birthday", cardinality="one"
+        )
 
 
 def _call(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -247,13 +190,18 @@ def named(clause: Clause, scene: Scene, phrase: Phrase) -> Iterator[Draft]:
             return
         if head in lists["pets"]:
             scene.context.meet(phrase.name)
-            yield make(clause, scene, "has_pet", phrase, subject=who, text=f"{who.text} has a {head} named {phrase.name.text}")
+            yield make(
+                clause, scene, "has_pet", phrase, subject=who, text=f"{who.text} has a {head} named {phrase.name.text}"
+            )
             return
     scene.context.meet(phrase.name)
+    scene.context.theme = phrase.name
     yield make(clause, scene, "name", phrase)
 
 
 def _wish(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    if clause.tense == "past":
+        return
     inner = clause.child("xcomp")
     if inner is not None:
         draft = plan(clause, scene, "wants_to", inner, candidate=True)
@@ -267,7 +215,11 @@ def _wish(clause: Clause, scene: Scene) -> Iterator[Draft]:
 def _intend(predicate: str) -> Slot:
     def slot(clause: Clause, scene: Scene) -> Iterator[Draft]:
         inner = clause.child("xcomp") or next((t for w, t, _ in prepositions(clause.verb, scene) if w == "on"), None)
-        if inner is not None and inner.pos_ in ("VERB", "AUX") and (clause.tense == "present" or predicate == "decided_to"):
+        if (
+            inner is not None
+            and inner.pos_ in ("VERB", "AUX")
+            and (clause.tense == "present" or predicate == "decided_to")
+        ):
             draft = plan(clause, scene, predicate, inner)
             if draft:
                 yield draft
@@ -288,11 +240,12 @@ def _need(clause: Clause, scene: Scene) -> Iterator[Draft]:
 SLOTS: dict[str, Slot] = {
     "live": _live, "reside": _live, "dwell": _live,
     "move": _move, "relocate": _move,
-    "work": _work,
-    "start": _start, "begin": _start, "get": _start, "land": _start, "accept": _start, "take": _start,
-    "join": _join, "hire": _start, "employ": _work,
-    "leave": _leave, "quit": _leave, "resign": _leave, "fire": _leave,
-    "become": _become, "promote": _become,
+    "work": work,
+    "start": start, "begin": start, "get": start, "land": start, "accept": start, "take": start,
+    "join": join, "hire": start, "employ": work,
+    "leave": leave, "quit": leave, "resign": leave, "fire": leave,
+    "turn": _turn, "finish": _finish,
+    "become": become, "promote": become,
     "like": _like, "love": _like, "enjoy": _like, "adore": _like,
     "hate": _dislike, "dislike": _dislike, "detest": _dislike, "loathe": _dislike, "stand": _dislike, "bear": _dislike,
     "prefer": _prefer,

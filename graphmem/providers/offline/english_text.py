@@ -6,10 +6,12 @@ import re
 
 from .dates import DateSpan
 from .english_clauses import Clause
-from .english_nouns import Scene, Token
+from .english_scene import Scene, Token
 
-_THIRD = {"am": "is", "'m": "is", "’m": "is", "are": "is", "'re": "is", "’re": "is", "have": "has", "'ve": "has",
-          "’ve": "has", "do": "does", "were": "was", "'ll": "will", "’ll": "will", "wo": "wo", "'d": "would"}  # fmt: skip
+_THIRD = {
+    "am": "is", "'m": "is", "’m": "is", "are": "is", "'re": "is", "’re": "is", "have": "has", "'ve": "has",
+    "’ve": "has", "do": "does", "were": "was", "'ll": "will", "’ll": "will", "wo": "wo", "'d": "would",
+}  # fmt: skip
 _SELF = {"my": "'s", "our": "'s", "mine": "'s", "ours": "'s"}
 _OBJECT = frozenset({"me", "us", "myself", "ourselves"})
 
@@ -34,42 +36,74 @@ def show_date(span: DateSpan, scene: Scene) -> str:
 
 def clause_text(clause: Clause, scene: Scene) -> str:
     """The clause with its subject's name in front; parts of other clauses are left out."""
-    tokens = [t for t in _kept(clause) if not t.is_space]
+    tokens = [t for t in _kept(clause, scene) if not t.is_space]
     subject = clause.subject_token
-    own = set() if subject is None else {t.i for t in subject.subtree}
+    own = set() if subject is None else {t.i for t in _whole(subject).subtree}
     first_verb = min((t.i for t in tokens if t.i not in own and _verbal(t, clause)), default=clause.verb.i)
+    at = -1 if subject is None else subject.i
     front = [t for t in tokens if t.i < first_verb and t.i not in own and t.dep_ not in ("cc", "mark", "punct", "intj")]
-    back = [t for t in tokens if t.i >= first_verb and t.i not in own]
+    back = [t for t in front if t.i > at >= 0] + [t for t in tokens if t.i >= first_verb and t.i not in own]
+    front = [t for t in front if t.i < at or at < 0]
     while back and back[-1].is_punct and back[-1].text not in (")", '"', "”"):
         back.pop()
     body = _join(_words(back, clause, scene))
-    lead = _join(_words(_movable(front), clause, scene))
-    article = scene.shown(subject) if subject is not None and subject.pos_ != "PRON" else ""
+    lead = _join(_words(_movable(front, clause, scene), clause, scene))
+    article = scene.shown(subject) if subject is not None else ""
     lead = lead[:1].lower() + lead[1:] if lead and front[0].pos_ != "PROPN" else lead
     text = f"{article}{clause.subject.text} {body}" + (f" {lead}" if lead else "")
     return re.sub(r"\s+([,;:)])", r"\1", re.sub(r"\s+", " ", text)).strip()
 
 
-def _movable(front: list[Token]) -> list[Token]:
+def _whole(token: Token) -> Token:
+    """The head of "my kids and I" for any of its parts."""
+    while token.dep_ == "conj":
+        token = token.head
+    return token
+
+
+def _sets_scene(token: Token, clause: Clause, scene: Scene) -> bool:
+    """Whether a word before the subject tells when, where or how, not whom it is said to."""
+    if scene.dated(token):
+        return True
+    top = token
+    while top.head.i not in (top.i, clause.head.i):
+        top = top.head
+    return top.dep_ in ("prep", "advmod")
+
+
+def _movable(front: list[Token], clause: Clause, scene: Scene) -> list[Token]:
     """Front parts such as "In May" or "now"; discourse words such as "Actually" go."""
-    return [t for t in front if not (t.dep_ == "advmod" and t.lower_ in ("actually", "so", "well", "also", "just", "anyway", "yes", "yeah"))]
+    front = [t for t in front if _sets_scene(t, clause, scene)]
+    return [
+        t
+        for t in front
+        if not (t.dep_ == "advmod" and t.lower_ in ("actually", "so", "well", "also", "just", "anyway", "yes", "yeah"))
+    ]
 
 
 def _verbal(token: Token, clause: Clause) -> bool:
-    return token.i in (clause.head.i, clause.verb.i) or (token.head.i == clause.head.i and token.dep_ in ("aux", "auxpass", "neg"))
+    return token.i in (clause.head.i, clause.verb.i) or (
+        token.head.i == clause.head.i and token.dep_ in ("aux", "auxpass", "neg")
+    )
 
 
-def _kept(clause: Clause) -> list[Token]:
+def _kept(clause: Clause, scene: Scene) -> list[Token]:
     head = clause.head
     dropped: set[int] = set()
     for child in head.subtree:
         if child.i == head.i:
             continue
-        other = child.dep_ in ("conj", "parataxis") and child.head.i in (head.i, clause.verb.i) and child.pos_ in ("VERB", "AUX")
+        other = (
+            child.dep_ in ("conj", "parataxis")
+            and child.head.i in (head.i, clause.verb.i)
+            and child.pos_ in ("VERB", "AUX")
+        )
         joiner = child.dep_ == "cc" and child.head.i in (head.i, clause.verb.i)
         aside = child.dep_ in ("advcl", "ccomp") and child.i < head.i and any(c.dep_ == "nsubj" for c in child.children)
         if other or aside or (joiner and _joins_clause(child)):
             dropped.update(t.i for t in child.subtree)
+    if scene.named_first:
+        dropped.add(1)  # the adverb of the stand-in
     return [t for t in head.subtree if t.i not in dropped]
 
 
@@ -99,14 +133,20 @@ def _join(words: list[str]) -> str:
 def _word(token: Token, clause: Clause, scene: Scene) -> str:
     written = scene.read(token.idx, token.idx + len(token))
     me, word = scene.context.speaker, token.lower_
+    if word in ("'ve", "’ve", "'m", "’m", "'re", "’re") and token.i > 0 and token.nbor(-1).lower_ in ("i", "we"):
+        return " " + _THIRD[word]
     if word in _SELF and token.tag_ in ("PRP$", "PRP"):
         return me + _SELF[word]
-    if word in _OBJECT:
+    if word in _OBJECT and token.whitespace_:
         return me
     if word == "i":
         return me
     if not clause.subject.is_speaker:
-        return {"'s": "is", "’s": "is"}.get(written, written) if token.dep_ in ("aux", "auxpass", "ROOT") and token.tag_ != "POS" else written
+        return (
+            {"'s": "is", "’s": "is"}.get(written, written)
+            if token.dep_ in ("aux", "auxpass", "ROOT") and token.tag_ != "POS"
+            else written
+        )
     agrees = token.i == clause.head.i or (token.head.i == clause.head.i and token.dep_ in ("aux", "auxpass"))
     if not agrees or not (clause.subject_token is None or clause.subject_token.lower_ in ("i", "we")):
         return written

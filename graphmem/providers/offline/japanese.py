@@ -8,7 +8,8 @@ from typing import Any
 
 from .dates import resolve_dates
 from .draft import Context, Draft, Name
-from .japanese_parse import Reader, morphs_of
+from .japanese_morphs import morphs_of
+from .japanese_parse import Reader
 from .japanese_rules import Scene, statements
 from .lexicon import lexicon
 from .sentences import Sentence
@@ -19,7 +20,7 @@ _QUESTION = re.compile(
 )
 _REQUEST = re.compile(
     r"(?:ください|下さい|お願いします|お願い|頂けますか|いただけますか|てほしい(?:です)?|して欲しい(?:です)?|なさい|ましょう(?:か)?"
-    r"|教えて|見せて|作って|書いて|調べて|すること|てくれ(?:る|ない|ませんか|ますか)?|てね|といて|たらいい(?:です)?)[。!よねー〜]*$"
+    r"|教えて|見せて|作って|書いて|調べて|すること|てくれ(?:る|ない|ませんか|ますか)?|てね|[てで]|といて|たらいい(?:です)?)[。!よねー〜]*$"
 )
 _CORRECTS = re.compile(
     r"^(?:あ、?|えっと、?|すみません、?|ごめん(?:なさい)?、?|いや、?|いえ、?)*(?:実は|訂正(?:します|です)?|正しくは|間違えました|間違えた"
@@ -30,7 +31,8 @@ _MISTAKE = re.compile(r"間違え(?:ました|てた|ていました|た)|勘違
 _REPAIR = re.compile(r"[、,。…]\s*(?:いや|いえ|じゃなくて|ではなくて?|もとい|違った|違う|間違えた|訂正)[、,]?\s*")
 _INSTEAD = re.compile(r"(?P<old>[^、。はがをに]{1,20})(?:では|じゃ)な(?:くて?|く)[、]?(?=[^、。])")
 _ALIAS = re.compile(
-    r"[((](?:(?:あだ名|愛称|通称|別名|旧姓|ニックネーム|本名)(?:は|:|:)?\s*(?P<nick>[^()()]{1,40})|(?P<latin>[A-Z][A-Za-z' .-]{1,60})"
+    r"[((](?:(?:あだ名|愛称|通称|別名|旧姓|ニックネーム|本名)(?:は|:|:)?\s*(?P<nick>[^()()]{1,40})"
+    r"|(?P<latin>[A-Z][A-Za-z' .-]{1,60})"
     r"|(?P<kana>[ぁ-んァ-ヶー ・]{2,30}))[))]"
 )
 _ASIDE = re.compile(r"[((][^()()]{0,80}[))]")
@@ -70,7 +72,9 @@ class Japanese:
         scene = Scene(clean, content, context, lexicon(), clauses, [(a, clean_alias(n)) for a, n in aliases], dates)
         drafts = statements(scene)
         if corrects or context.correction:
-            drafts = [d.but(correction=d.event == "assert" and d.predicate not in ("plans_to", "wants_to")) for d in drafts]
+            drafts = [
+                d.but(correction=d.event == "assert" and d.predicate not in ("plans_to", "wants_to")) for d in drafts
+            ]
         return drafts
 
 

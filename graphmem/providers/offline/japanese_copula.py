@@ -7,33 +7,52 @@ from collections.abc import Iterator
 
 from .draft import Draft, Name
 from .japanese_make import make, subject
+from .japanese_morphs import Arg, Clause, Part
 from .japanese_names import Scene, entity, is_agent, kin_of
-from .japanese_parse import Arg, Clause, Part
 
-_AGE = re.compile(r"([0-90-9〇一二三四五六七八九十百]+)(?:歳|才)$")
-_NOT_NAMES = frozenset("大丈夫 本当 大変 残念 無理 駄目 ダメ 元気 楽しみ 最高 最悪 素敵 綺麗 きれい 簡単 面倒 大事 大切 必要 一緒 同じ 有名 便利 不便 幸せ 心配 不安 初めて 久しぶり 以上 内緒 秘密 冗談 勘違い 間違い 嘘 普通 特別 いい よう そう 様子 感じ 気持ち 気分 お疲れ様 はず".split())
+AGE = re.compile(r"([0-90-9〇一二三四五六七八九十百]+)(?:歳|才)$")
 
 
 def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """What a clause with a noun predicate says."""
     value = clause.noun
-    if value[-1].text in _NOT_NAMES:
+    if value[-1].text in scene.words.lists_ja["not_names"]:
         return
     arg = next((a for a in clause.args if a.topic), None) or clause.arg("が")
     if arg is None:
-        yield from _about(clause, scene, subject(clause, scene), silent=True)
+        yield from about(clause, scene, subject(clause, scene), silent=True)
         return
-    if found := _owner_and_attribute(arg, scene):
+    if (
+        len(arg.parts) > 1
+        and scene.personal
+        and kin_of(arg.parts[-2], scene)
+        and not _is_attribute(arg.head.text, scene)
+    ):
+        yield from about(clause, scene, (entity(arg.parts, scene), False), silent=False)
+    elif found := _owner_and_attribute(arg, scene):
+        for other in clause.args:
+            if other.role in ("と", "や") and not other.topic:
+                yield from attribute(clause, scene, found[0], found[1], other.parts)
         yield from attribute(clause, scene, found[0], found[1], value)
+    elif len(arg.parts) == 1 and (role := kin_of(arg.head, scene)) and _person_value(value):
+        person = Name(value[-1].text, "person")
+        text = f"{scene.context.speaker}の{arg.head.text}は{person.text}"
+        yield from _some(make(clause, scene, role, person, who=(scene.context.me, False), text=text))
     elif is_agent(arg, scene):
-        yield from _about(clause, scene, (entity(arg.parts, scene), False), silent=False)
+        yield from about(clause, scene, (entity(arg.parts, scene), False), silent=False)
     else:
         name = entity(arg.parts, scene)
         target = entity(value, scene)
         if name and target:
             scene.context.thing = name
             predicate, sure = ("color", 0.7) if value[-1].text in scene.words.lists["colors_ja"] else ("is", 0.7)
-            yield from _some(make(clause, scene, predicate, target, who=(name, False), canonical=False, confidence=sure))
+            yield from _some(
+                make(clause, scene, predicate, target, who=(name, False), canonical=False, confidence=sure)
+            )
+
+
+def _person_value(value: tuple[Part, ...]) -> bool:
+    return len(value) == 1 and (value[0].honorific or value[0].proper == "人名")
 
 
 def _some(draft: Draft | None) -> Iterator[Draft]:
@@ -59,7 +78,11 @@ def _owner_and_attribute(arg: Arg, scene: Scene) -> tuple[Name | None, Part] | N
 
 def _is_attribute(text: str, scene: Scene) -> bool:
     words = scene.words
-    return text in words.attribute or text in words.lists["attributes_ja"] or text.startswith(("好きな", "嫌いな", "一番好きな"))
+    return (
+        text in words.attribute
+        or text in words.lists["attributes_ja"]
+        or text.startswith(("好きな", "嫌いな", "一番好きな"))
+    )
 
 
 def attribute(clause: Clause, scene: Scene, owner: Name | None, attr: Part, value: tuple[Part, ...]) -> Iterator[Draft]:
@@ -70,10 +93,13 @@ def attribute(clause: Clause, scene: Scene, owner: Name | None, attr: Part, valu
     target = entity(value, scene)
     if target is None:
         return
+    person = owner.is_speaker or owner.type == "person"
+    if predicate in ("works_at", "job_title", "comes_from") and not person:
+        predicate = attr.text
     if predicate == "name":
         yield from _named(clause, scene, owner, target)
         return
-    if predicate == "age" and (match := _AGE.search(target.text)):
+    if predicate == "age" and (match := AGE.search(target.text)):
         target = Name(match[1])
     known = predicate in scene.words.predicates or predicate.startswith("favourite_")
     text = None
@@ -101,12 +127,12 @@ def _named(clause: Clause, scene: Scene, owner: Name, target: Name) -> Iterator[
         yield from _some(make(clause, scene, "name", target, who=(owner, False)))
 
 
-def _about(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *, silent: bool) -> Iterator[Draft]:
+def about(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *, silent: bool) -> Iterator[Draft]:
     """A person is something: age, origin, job, place of work, kin, diet; other nouns only for a named subject."""
     value, lists = clause.noun, scene.words.lists
     head = value[-1]
     text = "の".join(p.text for p in value)
-    if match := _AGE.search(text):
+    if match := AGE.search(text):
         yield from _some(make(clause, scene, "age", Name(match[1]), who=who))
     elif head.text.endswith("出身"):
         origin = head.text.removesuffix("出身") or (value[-2].text if len(value) > 1 else "")
@@ -116,15 +142,24 @@ def _about(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *, silen
         what = head.text.removesuffix("アレルギー") or (value[-2].text if len(value) > 1 else "")
         if what:
             yield from _some(make(clause, scene, "allergic_to", Name(what), who=who))
+    elif head.text.endswith(("症", "病")) and len(head.text) > 2:
+        yield from _some(make(clause, scene, "has", Name(text), who=who, canonical=False, confidence=0.6))
     elif head.text in lists["diets_ja"]:
         yield from _some(make(clause, scene, "diet", Name(head.text), who=who))
-    elif (kin := kin_of(head, scene)) and len(value) > 1 and who[0] is not None:
+    elif (
+        (kin := kin_of(head, scene)) and len(value) > 1 and who[0] is not None and not _workplace(value[-2].text, scene)
+    ):
         owner = entity(value[:-1], scene)
         if owner:
             said = f"{owner.text}の{head.text}は{who[0].text}"
             yield from _some(make(clause, scene, kin, Name(who[0].text, "person"), who=(owner, False), text=said))
     else:
         yield from _job_or_kind(clause, scene, who, silent=silent)
+
+
+def _workplace(text: str, scene: Scene) -> bool:
+    """An organisation, named or not: 小学校, 市立病院."""
+    return text.endswith(scene.words.suffixes["organisation_suffixes_ja"])
 
 
 def _job_or_kind(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *, silent: bool) -> Iterator[Draft]:
@@ -143,7 +178,9 @@ def _job_or_kind(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *,
 
 def is_job(text: str, scene: Scene) -> bool:
     """Whether a word names an occupation."""
-    return text in scene.words.lists["jobs_ja"] or (len(text) > 1 and text.endswith(scene.words.suffixes["job_suffixes_ja"]))
+    return text in scene.words.lists["jobs_ja"] or (
+        len(text) > 1 and text.endswith(scene.words.suffixes["job_suffixes_ja"])
+    )
 
 
 def is_organisation(text: str, scene: Scene) -> bool:

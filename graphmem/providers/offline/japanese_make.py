@@ -7,8 +7,8 @@ from typing import Literal
 
 from .dates import DateSpan
 from .draft import Draft, Name
+from .japanese_morphs import Arg, Clause
 from .japanese_names import Scene, entity, is_agent
-from .japanese_parse import Arg, Clause
 from .timing import timing
 
 _ME = re.compile(r"^(?:私|わたし|僕|ぼく|俺|おれ|自分|うち|あたし)(?=は|も|が|の)")
@@ -16,7 +16,9 @@ _ME = re.compile(r"^(?:私|わたし|僕|ぼく|俺|おれ|自分|うち|あた�
 
 def subject(clause: Clause, scene: Scene, *used: Arg | None) -> tuple[Name | None, bool]:
     """Who the clause is about, and whether it was left unsaid. `used` are arguments with another part to play."""
-    explicit = [a for a in clause.args if a.topic and a not in used] + [a for a in clause.args if a.role == "が" and a not in used]
+    explicit = [a for a in clause.args if a.topic and a.role == "は" and a not in used] + [
+        a for a in clause.args if a.role == "が" and a not in used
+    ]
     if explicit:
         chosen = next((a for a in explicit if is_agent(a, scene)), explicit[0])
         return entity(chosen.parts, scene), False
@@ -68,7 +70,7 @@ def make(
     return Draft(
         subject=name,
         predicate=predicate,
-        object=target,
+        target=target,
         start=0,
         end=len(scene.sentence.text),
         text=text or verbatim(scene, name, silent),

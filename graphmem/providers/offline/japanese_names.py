@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from .dates import DateSpan
 from .draft import Context, Draft, Name
-from .japanese_parse import Arg, Clause, Part
+from .japanese_morphs import Arg, Clause, Part
 from .lexicon import Lexicon
 from .sentences import Sentence
 
@@ -27,6 +27,8 @@ class Scene:
     dates: list[DateSpan]
     side: list[Draft] = field(default_factory=list)
     topic: Name | None = None
+    personal: bool = False
+    """The clause at hand says what only a person does or is."""
 
     def read(self, start: int, end: int) -> str:
         """Characters of the sentence as they were written."""
@@ -47,20 +49,22 @@ def is_agent(arg: Arg, scene: Scene) -> bool:
     head = arg.head
     if head.honorific or head.proper == "人名" or scene.known(head.text, "first_person", "third_person"):
         return True
-    return kin_of(head, scene) is not None or (scene.context.person is not None and head.text == scene.context.person.text)
+    return kin_of(head, scene) is not None or (
+        scene.context.person is not None and head.text == scene.context.person.text
+    )
 
 
 def entity(parts: tuple[Part, ...], scene: Scene) -> Name | None:
     """Whom a phrase names; None for words that name nobody. Files "妹のアンナ" as a fact of its own."""
     head = parts[-1]
-    if len(parts) == 1 and (special := _pronoun(head, scene)) is not ...:
-        return special
+    if len(parts) == 1 and scene.known(head.text, "first_person", "third_person", "things"):
+        return _pronoun(head, scene)
     if head.text in scene.words.lists_ja["own_company"]:
         return Name(f"{scene.context.speaker}の会社")
     kin = kin_of(head, scene)
     if kin and head.proper != "人名":
         return _relative(parts, scene)
-    if len(parts) > 1 and (role := kin_of(parts[-2], scene)) and _name_like(head):
+    if len(parts) > 1 and (role := kin_of(parts[-2], scene)) and (_name_like(head) or _given_name(head, scene)):
         person = Name(_text(head, scene), "person", aliases=_aliases(head, scene))
         _file_kin(parts, role, person, scene)
         return person
@@ -69,18 +73,22 @@ def entity(parts: tuple[Part, ...], scene: Scene) -> Name | None:
     return _plain(parts, scene)
 
 
-def _pronoun(part: Part, scene: Scene) -> Name | None | object:
+def _pronoun(part: Part, scene: Scene) -> Name | None:
     if scene.known(part.text, "first_person"):
         return scene.context.me
     if scene.known(part.text, "third_person"):
         return scene.context.person
     if part.text in ("これ", "それ", "あれ"):
         return scene.context.thing
-    return None if scene.known(part.text, "things") else ...
+    return None
 
 
 def _text(part: Part, scene: Scene) -> str:
-    return scene.read(part.start, part.end) if part.end - part.start >= len(part.text) and "「" not in part.text else part.text
+    return (
+        scene.read(part.start, part.end)
+        if part.end - part.start >= len(part.text) and "「" not in part.text
+        else part.text
+    )
 
 
 def _aliases(part: Part, scene: Scene) -> tuple[str, ...]:
@@ -88,7 +96,16 @@ def _aliases(part: Part, scene: Scene) -> tuple[str, ...]:
 
 
 def _name_like(part: Part) -> bool:
-    return part.honorific or part.proper == "人名" or _KATAKANA.fullmatch(part.text) is not None
+    return part.honorific or part.proper == "人名" or (part.unknown and _KATAKANA.fullmatch(part.text) is not None)
+
+
+def _given_name(part: Part, scene: Scene) -> bool:
+    """娘の彩は…働いている: a short word behind a kin word is a name where only a person fits."""
+    return (
+        scene.personal
+        and re.fullmatch(r"[一-龠々ぁ-ん]{1,3}", part.text) is not None
+        and part.text not in scene.words.attribute
+    )
 
 
 def _relative(parts: tuple[Part, ...], scene: Scene) -> Name | None:

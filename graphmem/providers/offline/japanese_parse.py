@@ -3,103 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from itertools import pairwise
 
 from .dates import DateSpan
+from .japanese_morphs import Arg, Clause, Morph, Part
 from .lexicon import Lexicon
 
 _NOUN = ("名詞", "接頭辞", "代名詞", "記号")
-_NAME_SIGNS = frozenset("・ー-&/_.#+'’=@〜~:：")
-_OPEN, _CLOSE = frozenset("「『“\""), frozenset("」』”\"")
 
 
-@dataclass(frozen=True, slots=True)
-class Morph:
-    """One morpheme with its place in the sentence."""
-
-    surface: str
-    start: int
-    end: int
-    pos: str
-    detail: str
-    third: str
-    form: str
-    lemma: str
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One noun between の: morphemes without particles."""
-
-    text: str
-    start: int
-    end: int
-    proper: str = ""
-    """`人名` or `地名` where the dictionary says so."""
-    honorific: bool = False
-    number: bool = False
-    temporal: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Arg:
-    """A noun phrase and its particle; `topic` for は and も."""
-
-    parts: tuple[Part, ...]
-    role: str
-    topic: bool = False
-
-    @property
-    def head(self) -> Part:
-        """The last noun."""
-        return self.parts[-1]
-
-    @property
-    def text(self) -> str:
-        """The parts joined by の."""
-        return "の".join(p.text for p in self.parts)
-
-
-@dataclass(slots=True)
-class Clause:
-    """Arguments and a predicate. `kind`: verb, adjective, noun or none."""
-
-    args: list[Arg] = field(default_factory=list)
-    kind: str = "none"
-    lemma: str = ""
-    noun: tuple[Part, ...] = ()
-    start: int = 0
-    end: int = 0
-    endings: list[str] = field(default_factory=list)
-    adverbs: list[str] = field(default_factory=list)
-    dates: list[DateSpan] = field(default_factory=list)
-    joiner: str = ""
-    modifies: bool = False
-    imperative: bool = False
-
-    def has(self, *words: str) -> bool:
-        """Whether one of the endings is there."""
-        return any(word in self.endings for word in words)
-
-    @property
-    def negated(self) -> bool:
-        """Whether the endings negate."""
-        return self.has("ない", "ぬ", "ず", "ん") and not self.has("かも")
-
-    @property
-    def past(self) -> bool:
-        """Whether the endings tell of the past."""
-        return "た" in self.endings
-
-    @property
-    def lasting(self) -> bool:
-        """Whether a state or habit goes on (ている)."""
-        return self.has("いる", "てる", "おる")
-
-    def arg(self, *roles: str) -> Arg | None:
-        """The last argument with one of the roles."""
-        return next((a for a in reversed(self.args) if a.role in roles), None)
+_NAME_SIGNS = frozenset("・ー-−‐–‑&/_.#+'’=@〜~:：")
+_OPEN, _CLOSE = frozenset('「『“"'), frozenset('」』”"')
 
 
 class Reader:
@@ -158,18 +72,27 @@ class Reader:
             return False
         if m.pos in _NOUN or (m.pos == "接尾辞" and m.detail == "名詞的"):
             return True
-        if m.surface in _OPEN or (m.pos == "補助記号" and m.surface in _NAME_SIGNS):
+        if m.surface in _OPEN | _CLOSE or (m.pos == "補助記号" and m.surface in _NAME_SIGNS):
             return True
         return self._adnominal(index)
 
     def _adnominal(self, index: int) -> bool:
         """An adjective right before a noun belongs to the noun phrase: 赤い自転車, 好きな色."""
         m = self.morphs[index]
-        if m.pos == "形容詞" and m.form.startswith("連体形") or (m.pos == "形容詞" and m.form.startswith("終止形")):
-            return index + 1 < len(self.morphs) and self.morphs[index + 1].pos in ("名詞", "接頭辞") and self.morphs[index + 1].surface not in self.words.lists_ja["formal_nouns"]
+        if (m.pos == "形容詞" and m.form.startswith("連体形")) or (m.pos == "形容詞" and m.form.startswith("終止形")):
+            return (
+                index + 1 < len(self.morphs)
+                and self.morphs[index + 1].pos in ("名詞", "接頭辞")
+                and self.morphs[index + 1].surface not in self.words.lists_ja["formal_nouns"]
+            )
         if m.pos == "形状詞" or m.surface in ("好き", "嫌い"):
             after = self.morphs[index + 1 : index + 3]
-            return len(after) == 2 and after[0].surface == "な" and after[1].pos in ("名詞", "接頭辞") and after[1].surface not in ("の", "ん")
+            return (
+                len(after) == 2
+                and after[0].surface == "な"
+                and after[1].pos in ("名詞", "接頭辞")
+                and after[1].surface not in ("の", "ん")
+            )
         return False
 
     def _noun_phrase(self) -> None:
@@ -183,7 +106,9 @@ class Reader:
             if m.pos == "動詞" and m.lemma in ("する", "できる", "なさる", "致す", "いたす") and self._verbal(parts):
                 self._suru(parts)
                 return
-            if m.surface in ("という", "って", "っていう") or (m.surface == "と" and self._follows(here + 1, "いう", "申す", "言う", "呼ぶ")):
+            if m.surface in ("という", "って", "っていう") or (
+                m.surface == "と" and self._follows(here + 1, "いう", "申す", "言う", "呼ぶ")
+            ):
                 self._called(parts)
                 return
         if self._copula(here):
@@ -208,18 +133,32 @@ class Reader:
     def _breaks(self, index: int) -> bool:
         """Whether a new phrase begins without a particle: an adverbial noun such as 毎朝 or 今."""
         before, here = self.morphs[index - 1], self.morphs[index]
-        return before.third == "副詞可能" and here.third != "副詞可能" and before.surface in ("毎日", "毎朝", "毎晩", "毎週", "今", "普段", "最近", "以前", "昔", "現在", "週末", "いつも")
+        return (
+            before.third == "副詞可能"
+            and here.third != "副詞可能"
+            and before.surface
+            in ("毎日", "毎朝", "毎晩", "毎週", "今", "普段", "最近", "以前", "昔", "現在", "週末", "いつも")
+        )
 
     def _part(self, run: Sequence[Morph]) -> Part:
         tail = run[-1].surface in self.words.lists_ja["honorifics"] and len(run) > 1
         body = [m for m in (run[:-1] if tail else run) if m.surface not in _OPEN | _CLOSE and m.surface != "="]
         proper = next((m.third for m in reversed(body) if m.third in ("人名", "地名")), "")
         text = "".join(m.surface for m in body)
-        gap = [(" " if b.start > a.end else "") for a, b in zip(body, body[1:], strict=False)]
+        gap = [(" " if b.start > a.end else "") for a, b in pairwise(body)]
         if any(gap):
             text = body[0].surface + "".join(g + m.surface for g, m in zip(gap, body[1:], strict=True))
         start, end = (body[0].start, body[-1].end) if body else (run[0].start, run[-1].end)
-        return Part(text, start, end, proper, tail, any(m.detail == "数詞" for m in body), all(m.third == "副詞可能" for m in body))
+        return Part(
+            text,
+            start,
+            end,
+            proper,
+            tail,
+            any(m.detail == "数詞" for m in body),
+            all(m.third == "副詞可能" for m in body),
+            any(m.unknown for m in body),
+        )
 
     def _surface(self, index: int) -> str:
         return self.morphs[index].surface if index < len(self.morphs) else ""
@@ -236,7 +175,12 @@ class Reader:
             m = self.morphs[self.at]
             if m.surface in ("は", "も", "って"):
                 topic = True
-            elif m.surface == "と" and role == "" and self._follows(self.at + 1, "する") and self._surface(self.at + 2) == "て":
+            elif (
+                m.surface == "と"
+                and role == ""
+                and self._follows(self.at + 1, "する")
+                and self._surface(self.at + 2) == "て"
+            ):
                 role, self.at = "として", self.at + 2
             elif m.detail in ("格助詞", "副助詞", "並立助詞", "接続助詞") and not role:
                 role = m.surface
@@ -255,10 +199,10 @@ class Reader:
         if index >= len(self.morphs):
             return True
         m = self.morphs[index]
-        if m.surface in ("。", "!", "!", "...", "…") or m.pos == "助詞" and m.detail == "終助詞":
+        if m.surface in ("。", "!", "!", "...", "…") or (m.pos == "助詞" and m.detail == "終助詞"):
             return True
         if m.pos == "助動詞" and m.lemma in ("だ", "です", "らしい", "っぽい"):
-            return not (m.surface in ("な", "に"))
+            return m.surface not in ("な", "に") or (m.surface == "な" and self._surface(index + 1) in ("ん", "の"))
         return m.surface in ("で", "じゃ", "では") and self._follows(index + 1, "ある", "ない", "ございる", "ござる")
 
     def _noun_predicate(self, parts: tuple[Part, ...]) -> None:
@@ -281,7 +225,10 @@ class Reader:
         """Xという, Xと申します, Xと呼ばれる."""
         self.at += 1
         self.clause.args.append(Arg(parts, "という"))
-        if self._surface(self.at) in ("名前", "の"):
+        if self._surface(self.at) in ("いう", "言う") and self._nounish(self.at + 1):
+            self.at += 1
+        if self._nounish(self.at):
+            self.at += 2 if self._surface(self.at) == "名前" and self._surface(self.at + 1) == "の" else 0
             return
         if self.at < len(self.morphs) and self.morphs[self.at].pos == "動詞":
             self._predicate(self.morphs[self.at])
@@ -306,6 +253,8 @@ class Reader:
             m = self.morphs[self.at]
             if m.pos == "助動詞" or (m.pos in ("動詞", "形容詞") and m.detail == "非自立可能" and self._attached()):
                 clause.endings.append(m.lemma)
+                if m.form.startswith("仮定形"):
+                    clause.endings.append("仮定")
                 if m.form.startswith("命令形"):
                     clause.imperative = True
                 last_form = m.form
@@ -323,25 +272,46 @@ class Reader:
                 break
             clause.end = m.end
             self.at += 1
-        clause.modifies = self._nounish(self.at) and clause.joiner == "" and not clause.has("。") and last_form.startswith(("連体形", "終止形")) and clause.kind != "noun"
+        clause.modifies = (
+            self._nounish(self.at)
+            and clause.joiner == ""
+            and not clause.has("。")
+            and last_form.startswith(("連体形", "終止形"))
+            and clause.kind != "noun"
+        )
         self._close()
 
     def _attached(self) -> bool:
         """て + いる, and other helping verbs right behind a verb."""
         before = self.morphs[self.at - 1]
-        return before.surface in ("て", "で", "ちゃ", "じゃ", "に") or before.pos in ("動詞", "助動詞", "形容詞", "形状詞")
+        return before.surface in ("て", "で", "ちゃ", "じゃ", "に") or before.pos in (
+            "動詞",
+            "助動詞",
+            "形容詞",
+            "形状詞",
+        )
 
     def _particle_ending(self, m: Morph, last_form: str) -> bool:
         """Handle a particle behind a predicate; False when the clause is closed."""
         clause = self.clause
         after = self.morphs[self.at + 1] if self.at + 1 < len(self.morphs) else None
-        if m.surface in ("て", "で", "ては", "ちゃ") and after is not None and after.detail == "非自立可能" and after.pos in ("動詞", "形容詞"):
+        if (
+            m.surface in ("て", "で", "ては", "ちゃ")
+            and after is not None
+            and after.detail == "非自立可能"
+            and after.pos in ("動詞", "形容詞")
+        ):
             self.at += 1
             return True
         if m.surface in ("は", "も", "では", "じゃ") and after is not None and after.lemma in ("ない", "ある", "いる"):
             self.at += 1
             return True
-        if m.surface in ("が", "は", "も", "を", "に") and clause.endings[-1:] and clause.endings[-1] in ("の", "こと", "つもり", "予定", "ん") and m.detail != "接続助詞":
+        if (
+            m.surface in ("が", "は", "も", "を", "に")
+            and clause.endings[-1:]
+            and clause.endings[-1] in ("の", "こと", "つもり", "予定", "ん")
+            and m.detail != "接続助詞"
+        ):
             if after is not None and after.lemma in ("ある", "ない", "なる", "する", "できる", "決める", "入れる"):
                 self.at += 1
                 return True
@@ -351,10 +321,14 @@ class Reader:
             clause.endings.append("の")
             self.at += 1
             return True
-        if m.detail == "終助詞" or m.surface in ("か", "かな", "って", "と") and m.detail != "接続助詞":
+        if m.detail == "終助詞" or (m.surface in ("か", "かな", "って", "と") and m.detail != "接続助詞"):
             clause.endings.append(m.surface)
             self.at += 1
-            if m.surface in ("と", "って") and after is not None and after.lemma in ("思う", "言う", "聞く", "考える", "話す", "いう", "伝える"):
+            if (
+                m.surface in ("と", "って")
+                and after is not None
+                and after.lemma in ("思う", "言う", "聞く", "考える", "話す", "いう", "伝える")
+            ):
                 clause.endings.append(after.lemma)
                 self.at += 1
                 return True
@@ -371,7 +345,11 @@ class Reader:
         start = inner[0].parts[0].start if inner else clause.start
         text = "".join(m.surface for m in self.morphs if start <= m.start < clause.end and not self._date_at(m))
         topics = [a for a in clause.args if a not in inner]
-        nominal = Arg((Part(text.removesuffix("の") + ("こと" if text.endswith("の") else ""), start, clause.end),), particle.surface, particle.surface in ("は", "も"))
+        nominal = Arg(
+            (Part(text.removesuffix("の") + ("こと" if text.endswith("の") else ""), start, clause.end),),
+            particle.surface,
+            particle.surface in ("は", "も"),
+        )
         self.clause = Clause(args=[*topics, nominal], dates=clause.dates, adverbs=clause.adverbs)
         self.clause.endings = []
         inner_clause = clause
@@ -382,15 +360,3 @@ class Reader:
     def _close(self) -> None:
         self.clauses.append(self.clause)
         self.clause = Clause()
-
-
-def morphs_of(tokens: Sequence[Any]) -> list[Morph]:
-    """SudachiPy morphemes as plain records."""
-    found = []
-    for token in tokens:
-        pos = token.part_of_speech()
-        if not token.surface().strip():
-            continue
-        third = pos[2] if pos[2] != "*" else ""
-        found.append(Morph(token.surface(), token.begin(), token.end(), pos[0], pos[1], third, pos[5], token.dictionary_form()))
-    return found

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from .draft import Draft, Name
-from .japanese_copula import copula
+from .japanese_copula import copula, is_job
 from .japanese_make import ended, make, subject, with_dates
+from .japanese_morphs import Arg, Clause
 from .japanese_names import Scene, entity, is_agent, kin_of
-from .japanese_parse import Arg, Clause
 from .japanese_verbs import VERBS, has_allergy
 
 __all__ = ["Scene", "statements"]
 
-_TIMES = frozenset({"今", "現在", "最近", "普段", "以前", "昔", "前", "今日", "毎日", "週末", "いつも", "今回", "実", "平日"})
+_TIMES = frozenset(
+    {"今", "現在", "最近", "普段", "以前", "昔", "前", "今日", "毎日", "週末", "いつも", "今回", "実", "平日"}
+)
 _LIKES = {"好き": ("likes", True), "大好き": ("likes", True), "嫌い": ("dislikes", True), "大嫌い": ("dislikes", True),
           "苦手": ("dislikes", True), "お気に入り": ("likes", True), "好み": ("likes", True)}  # fmt: skip
 
@@ -25,6 +28,8 @@ def statements(scene: Scene) -> list[Draft]:
     for index, clause in enumerate(scene.clauses):
         _settle(clause)
         _inherit_dates(scene.clauses, index)
+        _inherit_past(scene.clauses, index)
+        scene.personal = _personal(clause, scene)
         _note_topic(clause, scene)
         if unreal and not clause.past:
             unreal = False
@@ -47,8 +52,29 @@ def _settle(clause: Clause) -> None:
 
 def _inherit_dates(clauses: list[Clause], index: int) -> None:
     """A date in front of 直し、売る dates both; one after a contrast (が, けど) does not reach back."""
-    if index and not clauses[index].dates and clauses[index - 1].joiner in ("て", "で", "") and not clauses[index - 1].modifies:
+    if (
+        index
+        and not clauses[index].dates
+        and clauses[index - 1].joiner in ("て", "で", "")
+        and not clauses[index - 1].modifies
+    ):
         clauses[index].dates = list(clauses[index - 1].dates)
+
+
+def _inherit_past(clauses: list[Clause], index: int) -> None:
+    """水泳をやめて、ヨガを始めた: the て-form takes its time from the verb behind it."""
+    clause = clauses[index]
+    joined = clause.kind == "verb" and clause.joiner in ("て", "で") and not clause.lasting and not clause.past
+    if joined and index + 1 < len(clauses) and clauses[index + 1].past:
+        clause.endings.append("た")
+
+
+def _personal(clause: Clause, scene: Scene) -> bool:
+    if clause.lemma in scene.words.lists_ja["personal_verbs"] or clause.lemma in _LIKES:
+        return True
+    return bool(clause.noun) and (
+        is_job(clause.noun[-1].text, scene) or clause.noun[-1].text.endswith(("歳", "出身", "アレルギー"))
+    )
 
 
 def _conditional(clause: Clause) -> bool:
@@ -89,7 +115,11 @@ def _clause(clause: Clause, index: int, scene: Scene) -> Iterator[Draft]:
     if clause.modifies:
         yield from _relative_clause(clause, index, scene)
         return
-    if clause.has("たい") or clause.has("予定", "つもり", "計画") or (clause.has("う", "よう") and clause.has("思う", "考える")):
+    if (
+        clause.has("たい")
+        or clause.has("予定", "つもり", "計画")
+        or (clause.has("う", "よう") and clause.has("思う", "考える"))
+    ):
         yield from _plan(clause, scene)
         return
     if clause.lemma in _LIKES or (clause.noun and clause.noun[-1].text in _LIKES):
@@ -108,8 +138,7 @@ def _relative_clause(clause: Clause, index: int, scene: Scene) -> Iterator[Draft
         return
     noun = scene.clauses[index + 1].args[0]
     if is_agent(noun, scene) and clause.arg("が") is None and clause.lemma in VERBS:
-        inner = Clause(args=[*[a for a in clause.args if not a.topic], Arg(noun.parts, "は", True)], kind="verb", lemma=clause.lemma,
-                       start=clause.start, end=clause.end, endings=clause.endings, adverbs=clause.adverbs, dates=clause.dates)  # fmt: skip
+        inner = replace(clause, args=[*[a for a in clause.args if not a.topic], Arg(noun.parts, "は", True)])
         yield from VERBS[clause.lemma](inner, scene)
 
 
@@ -134,7 +163,11 @@ def _preference(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 def _each(arg: Arg, clause: Clause, scene: Scene) -> Iterator[Name]:
     """The phrase and those joined to it by と, や or a comma right before it."""
-    joined = [a for a in clause.args if a.role in ("と", "や", "、", "とか") and a.parts[-1].end < arg.parts[0].start and not a.topic]
+    joined = [
+        a
+        for a in clause.args
+        if a.role in ("と", "や", "、", "とか") and a.parts[-1].end < arg.parts[0].start and not a.topic
+    ]
     for other in [*joined, arg]:
         name = entity(other.parts, scene)
         if name and not scene.known(name.text, "things"):
@@ -154,7 +187,9 @@ def _adjective(clause: Clause, scene: Scene) -> Iterator[Draft]:
         return
     predicate = "color" if clause.lemma in lists["colors_ja"] else "has_quality"
     confidence = 0.7 if predicate == "color" else 0.5
-    draft = make(clause, scene, predicate, Name(clause.lemma), who=(name, False), canonical=False, confidence=confidence)
+    draft = make(
+        clause, scene, predicate, Name(clause.lemma), who=(name, False), canonical=False, confidence=confidence
+    )
     if draft:
         yield draft
 
@@ -177,7 +212,17 @@ def _plan(clause: Clause, scene: Scene) -> Iterator[Draft]:
     dates = "、".join(scene.read(d.start, d.end).rstrip("、") for d in clause.dates if d.end <= begin)
     words = with_dates(dates, [d for d in clause.dates if d.end <= begin], scene) + words
     who = subject(clause, scene, *inner)
-    draft = make(clause, scene, "wants_to" if wish else "plans_to", Name(words), who=who, state=False, canonical=False, confidence=0.6, over=False)
+    draft = make(
+        clause,
+        scene,
+        "wants_to" if wish else "plans_to",
+        Name(words),
+        who=who,
+        state=False,
+        canonical=False,
+        confidence=0.6,
+        over=False,
+    )
     if draft and inner:
         yield draft.but(valid_at=None, invalid_at=None, category="plan", candidate=wish)
 
@@ -195,7 +240,11 @@ def _general(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if target is None and clause.lemma in lists["through_object"]:
         can = clause.arg("が") if clause.has("られる") or clause.negated else None
         target = can or next((a for a in reversed(topics) if not is_agent(a, scene)), None)
-    if clause.lemma in lists["skip"] and target is None or clause.lemma in ("思う", "言う", "なる") or clause.has("られる") and not clause.negated and target is None:
+    if (
+        (clause.lemma in lists["skip"] and target is None)
+        or clause.lemma in ("思う", "言う", "なる")
+        or (clause.has("られる") and not clause.negated and target is None)
+    ):
         return
     if target is not None:
         if clause.lemma in ("する", "やる") and scene.known(target.head.text, "light"):
@@ -204,14 +253,14 @@ def _general(clause: Clause, scene: Scene) -> Iterator[Draft]:
             yield from _acts(clause, scene, name, target, _verb_name(clause, scene))
         return
     ga = clause.arg("が")
-    if ga is not None and topics and ga not in topics and is_agent(topics[0], scene):
-        if name := entity(ga.parts, scene):
-            yield from _acts(clause, scene, name, ga, clause.lemma)
+    if ga is not None and ga not in topics and (topics or scene.topic):
+        if inner := entity(ga.parts, scene):
+            yield from _acts(clause, scene, inner, ga, clause.lemma)
         return
     for role in ("に", "で", "へ"):
         place = clause.arg(role)
-        if place is not None and not place.topic and (name := entity(place.parts, scene)):
-            yield from _acts(clause, scene, name, place, f"{clause.lemma}_{role}")
+        if place is not None and not place.topic and (where := entity(place.parts, scene)):
+            yield from _acts(clause, scene, where, place, f"{clause.lemma}_{role}")
             return
 
 

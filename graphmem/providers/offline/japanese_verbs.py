@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from .draft import Draft, Name
-from .japanese_copula import attribute, is_organisation
+from .japanese_copula import AGE, about, attribute, is_job, is_organisation
 from .japanese_make import make, subject
+from .japanese_morphs import Arg, Clause
 from .japanese_names import Scene, entity, is_agent, kin_of
-from .japanese_parse import Arg, Clause
 
 Rule = Callable[[Clause, Scene], Iterator[Draft]]
 
@@ -47,14 +47,18 @@ def _move(clause: Clause, scene: Scene) -> Iterator[Draft]:
             draft = make(clause, scene, "plans_to", Name(words), who=who, state=False, canonical=False, confidence=0.6)
             yield from _one(draft)
         return
-    person = who[0] is not None and (who[0].is_speaker or who[0].type == "person" or clause.lemma not in ("移る", "移転する"))
+    person = who[0] is not None and (
+        who[0].is_speaker or who[0].type == "person" or clause.lemma not in ("移る", "移転する")
+    )
     predicate = "lives_in" if person else "located_in"
     if clause.lemma == "移る" and person and target and target.head.proper != "地名":
         return
     if (name := _name(target, scene, "place")) and not clause.negated:
         yield from _one(make(clause, scene, predicate, name, who=who, state=False, canonical=person, confidence=0.8))
     if (name := _name(origin, scene, "place")) and not clause.negated:
-        yield from _one(make(clause, scene, predicate, name, who=who, state=False, over=True, canonical=person, confidence=0.8))
+        yield from _one(
+            make(clause, scene, predicate, name, who=who, state=False, over=True, canonical=person, confidence=0.8)
+        )
 
 
 def _work(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -79,7 +83,9 @@ def _quit(clause: Clause, scene: Scene) -> Iterator[Draft]:
     lists = scene.words.lists_ja
     if clause.lemma in ("退会する", "脱退する", "抜ける"):
         predicate = "member_of"
-    elif is_organisation(name.text, scene) or clause.lemma in ("退職する", "退社する") or what.head.proper == "固有名詞":
+    elif (
+        is_organisation(name.text, scene) or clause.lemma in ("退職する", "退社する") or what.head.proper == "固有名詞"
+    ):
         predicate = "works_at"
     elif name.text in ("タバコ", "煙草", "たばこ"):
         predicate = "smokes"
@@ -88,13 +94,22 @@ def _quit(clause: Clause, scene: Scene) -> Iterator[Draft]:
     else:
         predicate = "plays" if name.text in lists["sports"] else "works_at" if clause.lemma == "辞める" else "does"
     known = predicate in ("works_at", "member_of", "plays")
-    yield from _one(make(clause, scene, predicate, name, who=who, state=False, over=True, canonical=known, confidence=0.7))
+    yield from _one(
+        make(clause, scene, predicate, name, who=who, state=False, over=True, canonical=known, confidence=0.7)
+    )
 
 
 def _keep(predicate: str, *roles: str, canonical: bool = True) -> Rule:
     def rule(clause: Clause, scene: Scene) -> Iterator[Draft]:
         arg = clause.arg(*roles) or next((a for a in reversed(clause.args) if a.topic and not is_agent(a, scene)), None)
         if arg is None or (clause.past and not clause.lasting and not clause.has("なる")):
+            return
+        if (called := clause.arg("という")) and (name := _name(called, scene)):
+            who = subject(clause, scene, arg, called)
+            text = (
+                f"{who[0].text}は{name.text}という{arg.text}を飼っている" if who[0] and predicate == "has_pet" else None
+            )
+            yield from _one(make(clause, scene, predicate, name, who=who, text=text, confidence=0.8))
             return
         for other in [a for a in clause.args if a.role in ("と", "や", "、", "とか") and not a.topic] + [arg]:
             if (name := _name(other, scene)) and not scene.known(name.text, "things"):
@@ -115,7 +130,12 @@ def _speak(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 def _play(clause: Clause, scene: Scene) -> Iterator[Draft]:
     arg = clause.arg("を")
-    if arg and arg.text in scene.words.lists_ja["sports"] and (not clause.past or clause.lasting) and (name := _name(arg, scene)):
+    if (
+        arg
+        and arg.text in scene.words.lists_ja["sports"]
+        and (not clause.past or clause.lasting)
+        and (name := _name(arg, scene))
+    ):
         yield from _one(make(clause, scene, "plays", name, who=subject(clause, scene, arg)))
 
 
@@ -123,7 +143,18 @@ def _visit(clause: Clause, scene: Scene) -> Iterator[Draft]:
     where = clause.arg("に", "へ", "を")
     place = where is not None and (where.head.proper == "地名" or clause.lemma in ("訪れる", "訪問する", "旅行する"))
     if place and clause.past and not clause.negated and (name := _name(where, scene)):
-        yield from _one(make(clause, scene, "visited", name, who=subject(clause, scene, where), state=False, canonical=False, confidence=0.7))
+        yield from _one(
+            make(
+                clause,
+                scene,
+                "visited",
+                name,
+                who=subject(clause, scene, where),
+                state=False,
+                canonical=False,
+                confidence=0.7,
+            )
+        )
 
 
 def _born(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -134,7 +165,16 @@ def _born(clause: Clause, scene: Scene) -> Iterator[Draft]:
     for span in clause.dates:
         text = scene.read(span.start, span.end).removesuffix("に")
         day = span.value.precision == "day"
-        draft = make(clause, scene, "birthday" if day else "birth_date", Name(text), who=who, state=False, canonical=day, cardinality="one")
+        draft = make(
+            clause,
+            scene,
+            "birthday" if day else "birth_date",
+            Name(text),
+            who=who,
+            state=False,
+            canonical=day,
+            cardinality="one",
+        )
         yield from _one(draft)
 
 
@@ -142,7 +182,9 @@ def _marry(clause: Clause, scene: Scene) -> Iterator[Draft]:
     partner = clause.arg("と")
     over = clause.lemma == "離婚する" or None
     if (name := _name(partner, scene, "person")) and (clause.past or clause.lasting):
-        yield from _one(make(clause, scene, "married_to", name, who=subject(clause, scene, partner), state=False, over=over))
+        yield from _one(
+            make(clause, scene, "married_to", name, who=subject(clause, scene, partner), state=False, over=over)
+        )
 
 
 def _exist(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -152,14 +194,18 @@ def _exist(clause: Clause, scene: Scene) -> Iterator[Draft]:
     thing = thing or next((a for a in topics if has_allergy(a.text)), None)
     if thing is not None and has_allergy(thing.text):
         what = thing.text.removesuffix("アレルギー").rstrip("の") or (where.text if where else "")
-        if what:
-            yield from _one(make(clause, scene, "allergic_to", Name(what), who=subject(clause, scene, thing, where)))
+        others = [a.text for a in clause.args if a.role in ("と", "や") and not a.topic]
+        for item in [*others, *([what] if what else [])]:
+            who = subject(clause, scene, thing, where)
+            yield from _one(make(clause, scene, "allergic_to", Name(item), who=who))
     elif thing is not None and clause.lemma in ("いる", "おる"):
         yield from _company(clause, scene, thing, where)
     elif where is not None and topics and not clause.past and (place := _name(where, scene)):
         name = entity(topics[0].parts, scene)
         if name and not name.is_speaker:
-            yield from _one(make(clause, scene, "located_in", place, who=(name, False), canonical=False, confidence=0.7))
+            yield from _one(
+                make(clause, scene, "located_in", place, who=(name, False), canonical=False, confidence=0.7)
+            )
 
 
 def _company(clause: Clause, scene: Scene, thing: Arg, where: Arg | None) -> Iterator[Draft]:
@@ -177,7 +223,13 @@ def _placed(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """〜に置いてある: where a thing was put."""
     where = clause.arg("に")
     topic = next((a for a in clause.args if a.topic or a.role == "が"), None)
-    if clause.has("ある") and where and topic and (place := _name(where, scene)) and (name := entity(topic.parts, scene)):
+    if (
+        clause.has("ある")
+        and where
+        and topic
+        and (place := _name(where, scene))
+        and (name := entity(topic.parts, scene))
+    ):
         yield from _one(make(clause, scene, "located_in", place, who=(name, False), canonical=False, confidence=0.7))
 
 
@@ -197,8 +249,27 @@ def _named(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from _one(make(clause, scene, "alias" if clause.lemma == "呼ぶ" else "name", name, who=who))
 
 
+def _become(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """部長に昇進した, 90歳になった."""
+    value = clause.arg("に")
+    if value is None or clause.negated or not clause.past:
+        return
+    changed = Clause(
+        kind="noun", noun=value.parts, lemma=value.text, dates=clause.dates, start=clause.start, end=clause.end
+    )
+    if clause.lemma != "なる":
+        yield from _one(
+            make(changed, scene, "job_title", Name(value.text), who=subject(clause, scene, value), state=False)
+        )
+    elif AGE.search(value.text) or is_job(value.head.text, scene):
+        yield from about(changed, scene, subject(clause, scene, value), silent=False)
+
+
 def _change(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """家賃が8万円に上がった: a new value of an attribute."""
+    if clause.lemma == "なる" and (became := list(_become(clause, scene))):
+        yield from became
+        return
     value = clause.arg("に")
     arg = clause.arg("が") or next((a for a in clause.args if a.topic), None)
     if value is None or arg is None or clause.negated or not (clause.past or clause.dates):
@@ -208,30 +279,39 @@ def _change(clause: Clause, scene: Scene) -> Iterator[Draft]:
     else:
         owner = subject(Clause(), scene)[0] if not is_agent(arg, scene) else None
     if owner is not None and not arg.head.honorific:
-        changed = Clause(args=clause.args, kind="verb", dates=clause.dates, endings=[], start=clause.start, end=clause.end)
+        changed = Clause(
+            args=clause.args, kind="verb", dates=clause.dates, endings=[], start=clause.start, end=clause.end
+        )
         yield from attribute(changed, scene, owner, arg.head, value.parts)
 
 
 VERBS: dict[str, Rule] = {
     "住む": _live, "暮らす": _live, "居住する": _live, "在住する": _live,
-    "引っ越す": _move, "引越す": _move, "引っ越しする": _move, "引越しする": _move, "転居する": _move, "移住する": _move,
-    "移り住む": _move, "移る": _move, "移転する": _move,
+    "引っ越す": _move, "引越す": _move, "引っ越しする": _move, "引越しする": _move, "転居する": _move,
+    "移住する": _move, "移り住む": _move, "移る": _move, "移転する": _move,
     "働く": _work, "勤める": _work, "勤務する": _work, "就職する": _work, "転職する": _work, "入社する": _work,
     "所属する": _work, "配属する": _work, "異動する": _work, "転勤する": _work,
     "辞める": _quit, "やめる": _quit, "退職する": _quit, "退社する": _quit, "退会する": _quit, "脱退する": _quit,
     "飼う": _keep("has_pet", "を"), "持つ": _keep("owns", "を"), "所有する": _keep("owns", "を"),
-    "使う": _keep("uses", "を"), "使用する": _keep("uses", "を"), "利用する": _keep("uses", "を"), "愛用する": _keep("uses", "を"),
-    "学ぶ": _keep("studies", "を"), "習う": _keep("studies", "を"), "勉強する": _keep("studies", "を", "の"), "専攻する": _keep("studies", "を"),
-    "弾く": _keep("plays", "を", canonical=False), "弾ける": _keep("plays", "が", "を", canonical=False), "演奏する": _keep("plays", "を", canonical=False),
+    "使う": _keep("uses", "を"), "使用する": _keep("uses", "を"),
+    "利用する": _keep("uses", "を"), "愛用する": _keep("uses", "を"),
+    "学ぶ": _keep("studies", "を"), "習う": _keep("studies", "を"),
+    "勉強する": _keep("studies", "を", "の"), "専攻する": _keep("studies", "を"),
+    "弾く": _keep("plays", "を", canonical=False),
+    "弾ける": _keep("plays", "が", "を", canonical=False),
+    "演奏する": _keep("plays", "を", canonical=False),
     "愛する": _keep("likes", "を"), "嫌う": _keep("dislikes", "を"), "好む": _keep("likes", "を"),
     "話す": _speak, "話せる": _speak, "できる": _speak, "しゃべれる": _speak, "喋れる": _speak,
     "する": _play,
     "行く": _visit, "訪れる": _visit, "訪問する": _visit, "旅行する": _visit,
+    "昇進する": _become, "昇格する": _become, "就任する": _become,
     "生まれる": _born, "結婚する": _marry, "離婚する": _marry,
     "ある": _exist, "いる": _exist, "おる": _exist,
-    "置く": _placed, "しまう": _placed, "つなぐ": _placed, "貼る": _placed, "掛ける": _placed, "止める": _placed, "保管する": _placed, "入れる": _placed,
+    "置く": _placed, "しまう": _placed, "つなぐ": _placed, "貼る": _placed,
+    "掛ける": _placed, "止める": _placed, "保管する": _placed, "入れる": _placed,
     "いう": _named, "言う": _named, "申す": _named, "呼ぶ": _named,
-    "上がる": _change, "下がる": _change, "なる": _change, "変わる": _change, "変更する": _change, "上げる": _change, "下げる": _change,
+    "上がる": _change, "下がる": _change, "なる": _change, "変わる": _change, "変更する": _change,
+    "上げる": _change, "下げる": _change,
     "決まる": _change, "延期する": _change,
 }  # fmt: skip
 """Dictionary form to rule; a rule that yields nothing leaves the clause to the general one."""

@@ -90,7 +90,9 @@ def lexicon() -> Lexicon:
         verbs_ja=data["verbs_ja"],
         lists_ja={name: frozenset(words) for name, words in data["lists_ja"].items()},
         lists={name: frozenset(words) for name, words in data["lists"].items()},
-        suffixes={name: tuple(words) for name, words in data["lists"].items() if "suffixes" in name or name == "groups_ja"},
+        suffixes={
+            name: tuple(words) for name, words in data["lists"].items() if "suffixes" in name or name == "groups_ja"
+        },
     )
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC
 from typing import Any
 
@@ -13,27 +13,16 @@ from graphmem.ports import Candidate, EntityMention, Extracted, Rejection, Turn
 
 from . import english, japanese
 from .draft import Context, Draft, Name
+from .english_prepare import better, is_mistake, prepare, stand_in
 from .lexicon import IMPORTANCE, lexicon
 from .sentences import MAX_TOKEN, Sentence, split
+
+log = logging.getLogger(__name__)
 
 MAX_NAME = 200
 """Characters of a name; longer ones are refused as `name_too_long`."""
 _CONTROL = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _LONG = re.compile(rf"\S{{{MAX_TOKEN + 1},}}")
-_PRONOUNS = frozenset(
-    "i me my mine we us our you your he him his she her hers it its they them their this that these those who whom which "
-    "what someone everyone anyone nobody something anything everything nothing there here one "
-    "私 僕 俺 うち 自分 彼 彼女 彼ら これ それ あれ ここ そこ あそこ 誰 何 あなた 君 我々 私たち 僕たち みんな 皆 こと もの の ため ところ".split()
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One English sentence that waits for its parse."""
-
-    sentence: Sentence
-    corrects: bool
-    denies: bool
 
 
 class Pipeline:
@@ -49,54 +38,57 @@ class Pipeline:
         parses = self._parse([s for _, sentences in spoken for s in sentences if s.language == "en"])
         candidates: list[Candidate] = []
         rejected: list[Rejection] = []
+        warnings: list[str] = []
         for turn, sentences in spoken:
-            for draft, sentence in self._drafts(turn, sentences, parses):
+            for draft, sentence in self._drafts(turn, sentences, parses, warnings):
                 outcome = _check(draft, sentence, turn)
                 if isinstance(outcome, Candidate):
                     candidates.append(outcome)
                 else:
                     rejected.append(outcome)
-        return Extracted("offline", _unique(candidates), tuple(dict.fromkeys(rejected)))
+        return Extracted("offline", _unique(candidates), tuple(dict.fromkeys(rejected)), warnings=tuple(warnings))
 
     def _parse(self, sentences: Sequence[Sentence]) -> dict[str, Any]:
         """Each different text is parsed once; names that hide the verb are tried again as "He"."""
-        texts = dict.fromkeys(p[0].text for s in sentences if (p := english.prepare(s)))
+        texts = dict.fromkeys(p.sentence.text for s in sentences if (p := prepare(s)))
         docs = dict(zip(texts, self._english.parse(list(texts)), strict=True)) if texts else {}
-        again: dict[str, str] = {}
-        for text, doc in docs.items():
-            if not english.found_clause(doc):
-                plain = Sentence(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)), "en")
-                if other := english.stand_in(plain):
-                    again[text] = other.text
+        again = {text: other.text for text in texts if (other := stand_in(_plain(text)))}
         second = dict(zip(again, self._english.parse(list(again.values())), strict=True)) if again else {}
-        return {**docs, **{text: doc for text, doc in second.items() if english.found_clause(doc)}}
+        return {**docs, **{text: doc for text, doc in second.items() if better(docs[text], doc)}}
 
-    def _drafts(self, turn: Turn, sentences: Sequence[Sentence], parses: dict[str, Any]) -> Iterator[tuple[Draft, Sentence]]:
+    def _drafts(
+        self, turn: Turn, sentences: Sequence[Sentence], parses: dict[str, Any], warnings: list[str]
+    ) -> Iterator[tuple[Draft, Sentence]]:
         reference = turn.occurred_at if turn.occurred_at.tzinfo else turn.occurred_at.replace(tzinfo=UTC)
         context = Context(turn.speaker, reference)
         for sentence in sentences:
-            if sentence.language == "en":
-                found = _read_english(sentence, turn, context, parses)
-            else:
-                found = self._japanese.read(sentence, turn.content, context)
+            try:
+                found = self._read(sentence, turn, context, parses)
+            except Exception as error:  # rules meet text nobody foresaw: one sentence must not cost the others
+                warnings.append(f"a sentence of message {turn.index} could not be read: {type(error).__name__}")
+                log.warning(warnings[-1], exc_info=log.isEnabledFor(logging.DEBUG))
+                continue
             for draft in found:
                 yield draft, sentence
 
+    def _read(self, sentence: Sentence, turn: Turn, context: Context, parses: dict[str, Any]) -> list[Draft]:
+        if sentence.language == "en":
+            return _read_english(sentence, turn, context, parses)
+        return self._japanese.read(sentence, turn.content, context)
+
+
+def _plain(text: str) -> Sentence:
+    return Sentence(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)), "en")
+
 
 def _read_english(sentence: Sentence, turn: Turn, context: Context, parses: dict[str, Any]) -> list[Draft]:
-    if english.is_mistake(sentence.text):
+    if is_mistake(sentence.text):
         context.correction = True
-    prepared = english.prepare(sentence)
+    prepared = prepare(sentence)
     if prepared is None:
         return []
-    clean, corrects, denies = prepared
-    doc = parses[clean.text]
-    named_first = False
-    if doc.text != clean.text:
-        other = english.stand_in(clean)
-        clean, named_first = other or clean, other is not None
-    drafts = english.read(doc, clean, turn.content, context, named_first=named_first, denied=denies)
-    if corrects or context.correction:
+    drafts = english.read(parses[prepared.sentence.text], prepared, turn.content, context)
+    if prepared.corrects or context.correction:
         drafts = [d.but(correction=_may_correct(d)) for d in drafts]
     return drafts
 
@@ -108,7 +100,7 @@ def _may_correct(draft: Draft) -> bool:
 
 def _check(draft: Draft, sentence: Sentence, turn: Turn) -> Candidate | Rejection:
     start, end = sentence.starts[0], sentence.stops[-1]
-    for name in (draft.subject, draft.object):
+    for name in (draft.subject, draft.target):
         if reason := _bad_name(name):
             return Rejection(turn.index, turn.content[start:end][:200], reason)
     entry = lexicon().predicate(draft.predicate)
@@ -119,7 +111,7 @@ def _check(draft: Draft, sentence: Sentence, turn: Turn) -> Candidate | Rejectio
         text=_clean(draft.text or sentence.words(turn.content, 0, len(sentence.text))),
         subject=_mention(draft.subject),
         predicate=draft.predicate,
-        object=_mention(draft.object),
+        object=_mention(draft.target),
         quote=turn.content[start:end],
         start=start,
         end=end,
@@ -142,13 +134,16 @@ def _bad_name(name: Name) -> str | None:
         return "name_too_long"
     if any(unicodedata.category(c) in _CONTROL for c in text):
         return "control_character"
-    if not text.strip() or (text.casefold() in _PRONOUNS and not name.is_speaker):
+    if not text.strip() or (text.casefold() in lexicon().lists["pronouns"] and not name.is_speaker):
         return "no_name"
     return None
 
 
+_STOP = re.compile(r"(?<=\b[A-Z])\.$|[,;:]+$")
+
+
 def _mention(name: Name) -> EntityMention:
-    return EntityMention(name.text, name.type, name.is_speaker, name.aliases)
+    return EntityMention(_STOP.sub("", name.text), name.type, name.is_speaker, name.aliases)
 
 
 def _clean(text: str) -> str:

@@ -16,18 +16,20 @@ MAX_TOKEN = 100
 """Characters of one word; longer ones (base64, keys) are never read as a name."""
 
 _BLOCK = re.compile(
-    r"(?is)<(script|style|memory-context)\b[^<>]{0,500}>.*?</\1\s*>|```.*?(?:```|\Z)|\A\ufeff?---\r?\n.*?\n---[ \t]*(?=\r?\n|\Z)"
+    r"(?is)<(script|style|memory-context)\b[^<>]{0,500}>.*?</\1\s*>|```.*?(?:```|\Z)"
+    r"|\A\ufeff?---\r?\n.*?\n---[ \t]*(?=\r?\n|\Z)"
 )
 _HIDDEN = re.compile(
-    r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[@-_]|</?[A-Za-z][^<>]{0,500}>|<!--.{0,500}?-->|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\u200b]"
+    r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[@-_]|</?[A-Za-z][^<>]{0,500}>|<!--.{0,500}?-->"
+    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\u200b]"
 )
 _PROTECTED = re.compile(
     r"https?://[^\s<>「」、。]+|www\.[^\s<>「」、。]+"
-    r"|[\w.+-]+@[\w-]+\.[\w.-]*\w"
-    r"|(?<![\w.])\+\d[\d ()-]{6,18}\d(?!\w)|(?<![\w.-])0\d{1,4}-\d{1,4}-\d{3,4}(?!\w)"
-    r"|(?<![\w.-])\(?\d{3}\)?[ -]\d{3}[ -]\d{4}(?!\w)"
-    r"|\b[A-Za-z]\w{0,15}(?:\+\+|#)(?!\w)"
-    r"|\b(?=[A-Za-z0-9_-]*\d)(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)+\b"
+    r"|[A-Za-z0-9._+-]+@[A-Za-z0-9-]+\.[A-Za-z0-9.-]*[A-Za-z0-9]"
+    r"|(?<![A-Za-z0-9.])\+\d[\d ()-]{6,18}\d(?![A-Za-z0-9])|(?<![A-Za-z0-9.-])0\d{1,4}-\d{1,4}-\d{3,4}(?![A-Za-z0-9])"
+    r"|(?<![A-Za-z0-9.-])\(?\d{3}\)?[ -]\d{3}[ -]\d{4}(?![A-Za-z0-9])"
+    r"|(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9]{0,15}(?:\+\+|#)(?![A-Za-z0-9])"
+    r"|(?<![A-Za-z0-9])(?=[A-Za-z0-9_-]*\d)(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)+(?![A-Za-z0-9])"
     r"|[!-~]{101,}"
 )
 _ABBREVIATION = re.compile(
@@ -40,6 +42,8 @@ _BULLET = re.compile(r"\s*(?:[-*•・]|\d{1,2}[.)]|#{1,6}|>+)\s+")
 _KANA = re.compile(r"[\u3041-\u309f]")
 _CJK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff々〆]")
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’]*")
+_HALF = str.maketrans("\uff08\uff09\uff01\uff1f\uff1a\uff1b", "()!?:;")
+"""Full-width marks as the rules know them; the names and quotes keep what was written."""
 _SPACES = re.compile(r"\s+")
 _SOFT = re.compile(r"[,、，;:\s]")
 
@@ -174,7 +178,7 @@ def _plain(content: str, start: int, end: int, put: Callable[[str, int, int], No
         while stop < end and unicodedata.combining(content[stop]):
             stop += 1
         piece = content[position:stop]
-        put(unicodedata.normalize("NFC", piece) if len(piece) > 1 else piece, position, stop)
+        put(unicodedata.normalize("NFC", piece) if len(piece) > 1 else piece.translate(_HALF), position, stop)
         position = stop
 
 

@@ -1,0 +1,204 @@
+"""What is done to an English sentence before it is parsed: corrections, labels, names that hide the verb."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from .lexicon import lexicon
+from .sentences import Sentence
+
+_QUESTION = re.compile(
+    r"\?[\"')\]”]*\s*$|^\W*(?:who|what|when|where|why|how|which|whose|do|does|did|is|are|was|were|can|could|will|would"
+    r"|should|have|has|had|am|may|shall|don't|doesn't|didn't|isn't|aren't|won't|wouldn't)\s+(?:i|you|he|she|it|we|they"
+    r"|the|my|your|this|that|there|any|about)\b|^\W*(?:what a|how)\b",
+    re.I,
+)
+
+
+_REPAIR = re.compile(
+    r"\s*[,.–—-]*\s*\b(?:no,? wait|wait,? no|no,? sorry|sorry,? (?:i mean|i meant|no)|i mean|i meant|or rather"
+    r"|correction|scratch that|make that|no,? actually|oops)\b[,:]?\s*",
+    re.I,
+)
+
+
+_CORRECTS = re.compile(
+    r"^\W*(?:(?:oh|no|sorry|wait|oops|hmm|ah)\b[\s,!.]*)*(?:actually|correction|i meant|i misspoke|i was wrong"
+    r"|my mistake|to correct (?:myself|that)|scratch that|in fact)\b[\s,:]*",
+    re.I,
+)
+
+
+_MISTAKE = re.compile(
+    r"\b(?:i (?:misread|misspoke|was wrong|made a mistake|got (?:it|that) wrong)|my mistake|my bad)\b", re.I
+)
+
+
+_INSTEAD = re.compile(r",\s*(?:and\s+)?not\s+(?!only\b)[\w'’ -]{1,40}(?=\s*[.!,;]|\s*$)", re.I)
+
+
+_DENIED = re.compile(r"^\W*(?:it(?: is|'s|’s) not (?:that|true that|the case that)|it isn(?:'|’)t that)\s+", re.I)
+
+
+_NAMED_START = re.compile(r"^((?:[A-Z][\w'’.-]*)(?:\s+[A-Z][\w'’.-]*){0,3})\s+([a-z]+(?:-[a-z]+)?s)\b")
+
+
+_THING_START = re.compile(r"^([Tt]he(?: [\w'’-]+){1,4}?) ([a-z]+s)(?= (?:in|on|at|every|to|from|with|for|the|a|an)\b)")
+
+
+_ROLE = re.compile(
+    r"\b[Mm]y (?P<role>(?:[a-z]+ ){0,2}[a-z]+),? (?P<name>[A-Z]\w[\w-]*(?: [A-Z]\w[\w-]*)?)(?:,(?= [a-z]))?(?!['’\w])"
+)
+
+
+_LABEL = re.compile(
+    r"^\W*(?:draft|note|(?:quick )?update|fyi|ps|p\.s\.|reminder|todo|edit|btw|by the way)\s*[:,]\s*", re.I
+)
+
+
+STAND_IN = "He always"
+
+
+_PREPOSITIONS = frozenset(
+    [
+        "to",
+        "in",
+        "at",
+        "on",
+        "from",
+        "for",
+        "with",
+        "by",
+        "of",
+        "is",
+        "are",
+        "was",
+        "were",
+        "the",
+        "a",
+        "an",
+        "and",
+        "or",
+    ]
+)
+
+
+_QUOTED = re.compile(
+    r"(?:[,:]|\b(?:says?|said|asked|told \w+|wrote|replied|shouted))\s*[\"“][^\"“”]{8,}[\"”]"
+    r"|^\s*[\"“][^\"“”]{8,}[\"”](?=\s+\w+ (?:said|asked|wrote))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A sentence ready for the parser, and what was read from it before."""
+
+    sentence: Sentence
+    corrects: bool = False
+    denies: bool = False
+    roles: tuple[tuple[str, int, int], ...] = ()
+
+
+def prepare(sentence: Sentence) -> Prepared | None:
+    """The sentence without what was taken back, and whether it corrects or denies; None when it claims nothing."""
+    if _QUESTION.search(sentence.text):
+        return None
+    corrects = denies = False
+    if match := _LABEL.match(sentence.text):
+        sentence = sentence.without(0, match.end())
+    if match := _CORRECTS.match(sentence.text):
+        corrects = True
+        sentence = sentence.without(0, match.end())
+    if match := _DENIED.match(sentence.text):
+        denies = True
+        sentence = sentence.without(0, match.end())
+    while (match := _REPAIR.search(sentence.text)) and match.start() > 0:
+        corrects = True
+        sentence = sentence.without(_taken_back(sentence.text, match), match.end())
+    if (match := _INSTEAD.search(sentence.text)) and match.start() > 0:
+        sentence = sentence.without(match.start(), match.end())
+    for match in reversed(list(_QUOTED.finditer(sentence.text))):
+        sentence = sentence.without(match.start(), match.end())
+    sentence, roles = _roles(sentence)
+    return Prepared(sentence, corrects, denies, tuple(roles)) if sentence.text.strip() else None
+
+
+def _taken_back(text: str, match: re.Match[str]) -> int:
+    """Where the words begin that the repair replaces."""
+    before, after = text[: match.start()], text[match.end() :]
+    fresh = re.findall(r"[\w'’-]+", re.split(r"[.,;!?]", after, maxsplit=1)[0])
+    old = list(re.finditer(r"[\w'’-]+", before))
+    if not fresh or not old:
+        return match.start()
+    for word in reversed(old):
+        if word[0].lower() == fresh[0].lower():
+            return word.start()
+    start = match.start()
+    for word in list(reversed(old))[: len(fresh)]:
+        if word[0].lower() in _PREPOSITIONS:
+            break
+        start = word.start()
+    return start
+
+
+def _roles(sentence: Sentence) -> tuple[Sentence, list[tuple[str, int, int]]]:
+    """ "My dog Rex barks" as "Rex barks" with (role, start, end of the name), for the parser often misreads it."""
+    words = lexicon()
+    roles: list[tuple[str, int, int]] = []
+    position = 0
+    while match := _ROLE.search(sentence.text, position):
+        position = match.end()
+        noun = match["role"].split()[-1].lower()
+        if noun in words.kin or noun in words.lists["pets"]:
+            comma = match.end("name") < match.end()
+            if comma:
+                sentence = sentence.without(match.end("name"), match.end())
+            sentence = sentence.without(match.start(), match.start("name"))
+            roles.append((match["role"], match.start(), match.start() + len(match["name"])))
+            position = match.start() + len(match["name"])
+    return sentence, roles
+
+
+def stand_in(sentence: Sentence) -> Sentence | None:
+    """The sentence with a pronoun for the name or thing it opens with, for words that the parser does not know."""
+    match = _NAMED_START.match(sentence.text) or _THING_START.match(sentence.text)
+    if match is None:
+        return None
+    if "-" in match[2]:
+        sentence = sentence.replaced(*match.span(2), match[2].replace("-", ""))
+    return sentence.replaced(*match.span(1), STAND_IN)
+
+
+def better(first: Any, second: Any) -> bool:
+    """Whether the parse with the stand-in found more: a subject, or an object that the first one missed."""
+    if not any(t.dep_ in ("nsubj", "nsubjpass") for t in second):
+        return False
+    if not found_clause(first):
+        return True
+    parts = ("dobj", "prep", "attr", "acomp", "xcomp")
+    return _count(second, *parts) > _count(first, *parts) or _odd(first)
+
+
+def _count(doc: Any, *deps: str) -> int:
+    root = next((t for t in doc if t.dep_ == "ROOT"), None)
+    return sum(c.dep_ in deps for c in root.children) if root is not None else 0
+
+
+def _odd(doc: Any) -> bool:
+    """A bare verb right behind a finite one is a noun that was misread: "restores harps"."""
+    return any(
+        t.dep_ == "xcomp" and t.tag_ in ("VBP", "VBZ", "VB") and t.i == t.head.i + 1 and t.head.tag_ == "VBZ"
+        for t in doc
+    )
+
+
+def found_clause(doc: Any) -> bool:
+    """Whether the parser saw a subject and its verb."""
+    return any(t.dep_ in ("nsubj", "nsubjpass") and t.head.pos_ in ("VERB", "AUX") for t in doc)
+
+
+def is_mistake(text: str) -> bool:
+    """Whether the sentence says that something said before was wrong."""
+    return _MISTAKE.search(text) is not None

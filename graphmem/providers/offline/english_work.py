@@ -1,0 +1,118 @@
+"""English verbs of work: where someone works, as what, and what they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .draft import Draft
+from .english_clauses import Clause, lemma_of
+from .english_make import activity, make, objects, place, prepositions, typed
+from .english_nouns import noun_phrase
+from .english_scene import Phrase, Scene, Token
+from .english_spans import is_proper
+
+_JOB_NOUNS = frozenset({"job", "position", "role", "post", "work", "internship", "career"})
+
+
+_WORK_AT = ("at", "for", "with")
+
+
+def work(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """What "work" says: where, and as what."""
+    if clause.modal:
+        return
+    where = next(
+        (place(clause.verb, scene, word) for word in ("at", "for", "with", "in") if place(clause.verb, scene, word)),
+        None,
+    )
+    if where and (is_proper(where.head) or _organisation(where, scene)):
+        yield make(clause, scene, "works_at", typed(where, "organisation"))
+    elif where:
+        yield make(clause, scene, "works_in", where, canonical=False)
+    yield from _as_job(clause, scene, clause.verb)
+
+
+def _organisation(phrase: Phrase, scene: Scene) -> bool:
+    return phrase.head.lemma_.lower() in scene.words.lists["organisation_words"]
+
+
+def _as_job(clause: Clause, scene: Scene, verb: Token, *, state: bool = True) -> Iterator[Draft]:
+    for word, target, _ in prepositions(verb, scene):
+        if word == "as" and (found := noun_phrase(target, scene)):
+            yield make(clause, scene, "job_title", found, state=state)
+
+
+def start(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """A new job: "started at", "got a job at", "was hired as"."""
+    token = clause.child("dobj")
+    if token is not None and lemma_of(token) in _JOB_NOUNS:
+        verbs: tuple[Token, ...] = (token, clause.verb)
+    elif token is None:
+        verbs = (clause.verb,)
+    else:
+        return
+    if token is None and clause.lemma not in ("hire", "employ"):
+        return
+    for verb in verbs:
+        where = place(verb, scene, *_WORK_AT)
+        if where and (is_proper(where.head) or _organisation(where, scene)) and not clause.negated and not clause.modal:
+            yield make(clause, scene, "works_at", typed(where, "organisation"), state=False)
+    for verb in verbs:
+        yield from _as_job(clause, scene, verb, state=False)
+
+
+def join(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """A firm or a group that someone joined."""
+    for phrase in objects(clause, scene):
+        if clause.negated or clause.modal:
+            return
+        if predicate := _belonging(phrase, scene):
+            yield make(clause, scene, predicate, phrase, state=False)
+    yield from _as_job(clause, scene, clause.verb, state=False)
+
+
+def _belonging(phrase: Phrase, scene: Scene) -> str | None:
+    if phrase.head.lemma_.lower() in scene.words.lists["groups"]:
+        return "member_of"
+    return "works_at" if is_proper(phrase.head) or _organisation(phrase, scene) else None
+
+
+def leave(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """A job or a group that ended."""
+    if clause.negated or clause.modal:
+        return
+    token = clause.child("dobj")
+    if token is not None and lemma_of(token) in _JOB_NOUNS:
+        where = place(token, scene, *_WORK_AT) or place(clause.verb, scene, *_WORK_AT)
+        if where:
+            yield make(clause, scene, "works_at", typed(where, "organisation"), state=False, ended=True)
+        return
+    where = place(clause.verb, scene, "from") if token is None else None
+    for phrase in [where] if where else objects(clause, scene):
+        group = phrase.head.lemma_.lower() in scene.words.lists["groups"]
+        named_firm = is_proper(phrase.head) and clause.lemma != "leave"
+        if group or named_firm or _organisation(phrase, scene) or _acronym(phrase):
+            yield make(clause, scene, "member_of" if group else "works_at", phrase, state=False, ended=True)
+
+
+def _acronym(phrase: Phrase) -> bool:
+    return phrase.name.text.isupper() and len(phrase.name.text) > 1
+
+
+def become(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """A new occupation or kind."""
+    inner = clause.child("xcomp")
+    if clause.lemma == "promote" and inner is not None and (title := activity(inner, scene)):
+        yield make(clause, scene, "job_title", title, state=False)
+        return
+    token = clause.child("attr", "dobj") or next((t for w, t, _ in prepositions(clause.verb, scene) if w == "to"), None)
+    if token is not None and (phrase := noun_phrase(token, scene)) and not clause.modal:
+        predicate = "job_title" if is_job(phrase, scene) or clause.lemma == "promote" else "is_a"
+        yield make(clause, scene, predicate, phrase, state=False, canonical=predicate == "job_title")
+
+
+def is_job(phrase: Phrase, scene: Scene) -> bool:
+    """Whether the phrase names an occupation."""
+    jobs = scene.words.lists["jobs"]
+    text, head = phrase.name.text.lower(), phrase.head.lemma_.lower()
+    return text in jobs or head in jobs or head.endswith(("ologist", "ician", "neer", "keeper", "smith", "wright"))

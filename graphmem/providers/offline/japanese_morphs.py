@@ -1,0 +1,124 @@
+"""Morphemes, noun phrases and clauses of a Japanese sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .dates import DateSpan
+
+
+@dataclass(frozen=True, slots=True)
+class Morph:
+    """One morpheme with its place in the sentence."""
+
+    surface: str
+    start: int
+    end: int
+    pos: str
+    detail: str
+    third: str
+    form: str
+    lemma: str
+    unknown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One noun between の: morphemes without particles."""
+
+    text: str
+    start: int
+    end: int
+    proper: str = ""
+    """`人名` or `地名` where the dictionary says so."""
+    honorific: bool = False
+    number: bool = False
+    temporal: bool = False
+    unknown: bool = False
+    """Not in the dictionary, as most names of people and firms in katakana or Latin letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arg:
+    """A noun phrase and its particle; `topic` for は and も."""
+
+    parts: tuple[Part, ...]
+    role: str
+    topic: bool = False
+
+    @property
+    def head(self) -> Part:
+        """The last noun."""
+        return self.parts[-1]
+
+    @property
+    def text(self) -> str:
+        """The parts joined by の."""
+        return "の".join(p.text for p in self.parts)
+
+
+@dataclass(slots=True)
+class Clause:
+    """Arguments and a predicate. `kind`: verb, adjective, noun or none."""
+
+    args: list[Arg] = field(default_factory=list)
+    kind: str = "none"
+    lemma: str = ""
+    noun: tuple[Part, ...] = ()
+    start: int = 0
+    end: int = 0
+    endings: list[str] = field(default_factory=list)
+    adverbs: list[str] = field(default_factory=list)
+    dates: list[DateSpan] = field(default_factory=list)
+    joiner: str = ""
+    modifies: bool = False
+    imperative: bool = False
+
+    def has(self, *words: str) -> bool:
+        """Whether one of the endings is there."""
+        return any(word in self.endings for word in words)
+
+    @property
+    def negated(self) -> bool:
+        """Whether the endings negate."""
+        return self.has("ない", "ぬ", "ず", "ん") and not self.has("かも")
+
+    @property
+    def past(self) -> bool:
+        """Whether the endings tell of the past."""
+        return "た" in self.endings
+
+    @property
+    def lasting(self) -> bool:
+        """Whether a state or habit goes on (ている)."""
+        return self.has("いる", "てる", "おる")
+
+    def arg(self, *roles: str) -> Arg | None:
+        """The last argument with one of the roles."""
+        return next((a for a in reversed(self.args) if a.role in roles), None)
+
+
+def morphs_of(tokens: Sequence[Any]) -> list[Morph]:
+    """SudachiPy morphemes as plain records."""
+    found = []
+    for token in tokens:
+        pos = token.part_of_speech()
+        if not token.surface().strip():
+            continue
+        third = pos[2] if pos[2] != "*" else ""
+        found.append(
+            Morph(
+                token.surface(),
+                token.begin(),
+                token.end(),
+                pos[0],
+                pos[1],
+                third,
+                pos[5],
+                token.dictionary_form(),
+                token.is_oov(),
+            )
+        )
+    return found
