@@ -65,9 +65,7 @@ def provide_idempotency_key(request: Request[Any, Any, Any]) -> str | None:
     """The `Idempotency-Key`, if given. Errors: InvalidInput."""
     value = _single(request, "Idempotency-Key")
     if value is not None and not _PRINTABLE.fullmatch(value):
-        raise InvalidInput(
-            f"must be 1 to {MAX_KEY} printable ASCII characters", field="header.Idempotency-Key"
-        )
+        raise InvalidInput(f"must be 1 to {MAX_KEY} printable ASCII characters", field="header.Idempotency-Key")
     return value
 
 

@@ -36,9 +36,7 @@ _REMEMBER: dict[str, Any] = {
             "scope": {"actor_id": "haruka"},
             "text": "Haruka works at Aozora.",
             "extraction": "none",
-            "facts": [
-                {"subject": "user", "predicate": "works_at", "object": "Aozora", "valid_at": "2025-06"}
-            ],
+            "facts": [{"subject": "user", "predicate": "works_at", "object": "Aozora", "valid_at": "2025-06"}],
         },
     },
 }
@@ -63,12 +61,11 @@ EXAMPLES = {"remember": _REMEMBER, "recall": _RECALL}
 
 def _one_of(**kinds: str) -> dict[str, Any]:
     """Exactly one of the named properties is given and not null."""
-    return {
-        "oneOf": [{"required": [name], "properties": {name: {"type": kind}}} for name, kind in kinds.items()]
-    }
+    return {"oneOf": [{"required": [name], "properties": {name: {"type": kind}}} for name, kind in kinds.items()]}
 
 
 SHAPES: dict[str, dict[str, Any]] = {
+    "FactPatch": {"minProperties": 1},
     "RememberRequest": _one_of(text="string", messages="array"),
     "ForgetTarget": _one_of(
         all="boolean",
@@ -97,3 +94,10 @@ SHAPES: dict[str, dict[str, Any]] = {
     },
 }
 """Rules between the fields of a model, as JSON Schema, by the model's name."""
+
+NOT_NULL = {"FactPatch": ("text", "object", "valid_at", "importance", "confidence", "category", "tags", "pinned")}
+"""Fields that may be left out but not be null, by the model's name."""
+ABSENT: dict[str, dict[str, Any]] = {
+    "RecallRequest": {"filter": {"type": "null", "description": "Not available in this release."}},
+}
+"""Fields that a model has and this release refuses, by the model's name."""

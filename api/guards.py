@@ -133,9 +133,7 @@ def _query(raw: bytes) -> dict[str, str]:
     given = dict(pairs)
     names = [name for name, _ in pairs]
     twice = [
-        FieldError(field=f"query.{name[:100]}", message="is given twice")
-        for name in given
-        if names.count(name) > 1
+        FieldError(field=f"query.{name[:100]}", message="is given twice") for name in given if names.count(name) > 1
     ]
     if twice:
         raise InvalidRequest(twice)

@@ -38,6 +38,17 @@ _HTTP: dict[int, tuple[str, str]] = {
 }
 
 
+_PLACES = {
+    "store": "path.store",
+    "episode_id": "path.id",
+    "fact_id": "path.id",
+    "entity_id": "path.id",
+    "If-Match": "header.If-Match",
+    "Idempotency-Key": "header.Idempotency-Key",
+}
+"""Where the arguments of the memory come from in a request."""
+
+
 class Refused(HTTPException):
     """An HTTP error whose detail is our own text and may be shown."""
 
@@ -57,9 +68,7 @@ class InvalidRequest(InvalidInput):
 def problems(*codes: int) -> dict[int, ResponseSpec]:
     """The problem answers of a handler for OpenAPI: the given statuses and those that any route has."""
     return {
-        code: ResponseSpec(
-            Problem, media_type=MEDIA_TYPE, generate_examples=False, description=HTTPStatus(code).phrase
-        )
+        code: ResponseSpec(Problem, media_type=MEDIA_TYPE, generate_examples=False, description=HTTPStatus(code).phrase)
         for code in sorted({400, 406, 500, 503, *codes})
     }
 
@@ -124,7 +133,7 @@ def _one_field(request: Request[Any, Any, Any], error: GraphMemError) -> tuple[F
     if error.field is None:
         return ()
     in_query = error.field in request.scope.get("state", {}).get("query_names", ())
-    field = f"query.{error.field}" if in_query else error.field
+    field = f"query.{error.field}" if in_query else _PLACES.get(error.field, error.field)
     return (FieldError(field=field[:MAX_FIELD], message=error.message),)
 
 
@@ -134,9 +143,7 @@ def _from_http(error: HTTPException) -> Response[bytes]:
     if isinstance(error, Refused):
         detail = error.detail
     errors: tuple[FieldError, ...] = ()
-    if isinstance(
-        error, ValidationException
-    ):  # only an absent body gets here: the rest is read by our models
+    if isinstance(error, ValidationException):  # only an absent body gets here: the rest is read by our models
         errors = (FieldError(field="body", message="a JSON object is required"),)
     if status == 500:
         _log_unexpected(error)

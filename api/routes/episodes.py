@@ -24,9 +24,7 @@ _PENDING = ResponseSpec(
     generate_examples=False,
     description="Saved and not yet processed; Location is the first episode.",
 )
-_KNOWN = ResponseSpec(
-    RememberResult, generate_examples=False, description="Every message was known; nothing is new."
-)
+_KNOWN = ResponseSpec(RememberResult, generate_examples=False, description="Every message was known; nothing is new.")
 
 
 class Episodes(Controller):

@@ -1,4 +1,4 @@
-"""Facts: list, read, correct, erase, and their history."""
+"""Facts: list, read, correct, withdraw, and their history."""
 
 from __future__ import annotations
 
@@ -73,19 +73,19 @@ class Facts(Controller):
     @delete(
         "/{id:str}",
         operation_id="deleteFact",
-        summary="Erase a fact",
+        summary="Withdraw a fact",
         status_code=200,
         responses=problems(404),
         opt={QUERY: ActorQuery},
     )
-    async def erase(
+    async def withdraw(
         self,
         store: FromPath[str],
         id: FromPath[str],  # noqa: A002 - the name in the address
         params: NamedDependency[ActorQuery],
         memory: NamedDependency[Memory],
     ) -> Receipt:
-        """Erases a fact; the episode that it came from stays."""
+        """Withdraws a fact: it is not listed or recalled any more. The episode it came from stays."""
         return await memory.delete_fact(store, params.actor_id, id)
 
     @get(

@@ -20,8 +20,6 @@ from ..problems import problems
     tags=["forget"],
     responses=problems(404, 409, 413, 415, 502),
 )
-async def forget(
-    store: FromPath[str], data: JSONBody[ForgetRequest], memory: NamedDependency[Memory]
-) -> Receipt:
+async def forget(store: FromPath[str], data: JSONBody[ForgetRequest], memory: NamedDependency[Memory]) -> Receipt:
     """Hides (`archive`) or removes (`erase`) what the target names, and answers with a receipt."""
     return await memory.forget(store, data)

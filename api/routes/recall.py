@@ -20,8 +20,6 @@ from ..problems import problems
     tags=["recall"],
     responses=problems(404, 413, 415, 502),
 )
-async def recall(
-    store: FromPath[str], data: JSONBody[RecallRequest], memory: NamedDependency[Memory]
-) -> RecallResult:
+async def recall(store: FromPath[str], data: JSONBody[RecallRequest], memory: NamedDependency[Memory]) -> RecallResult:
     """The few memories that are in scope, true at the asked time and fit for use, with their reasons."""
     return await memory.recall(store, data)

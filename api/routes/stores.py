@@ -28,9 +28,7 @@ class Stores(Controller):
         return Response(store, headers=etag(store.version) | {"Location": f"/v1/stores/{store.id}"})
 
     @get(operation_id="listStores", summary="List stores", responses=problems(), opt={QUERY: PageQuery})
-    async def list(
-        self, params: NamedDependency[PageQuery], memory: NamedDependency[Memory]
-    ) -> Page[StoreOut]:
+    async def list(self, params: NamedDependency[PageQuery], memory: NamedDependency[Memory]) -> Page[StoreOut]:
         """All stores, page by page."""
         return await memory.list_stores(params.page_size, params.page_token)
 

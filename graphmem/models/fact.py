@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from .base import Id, Model, Name, Text, Time, Unit
 from .times import Precision, ValidTimeIn
@@ -66,6 +66,9 @@ class Fact(Model):
     sources: tuple[SourceRef, ...] = ()
 
 
+_MAY_BE_NULL = {"invalid_at", "sensitivity"}
+
+
 class FactPatch(Model):
     """Body of `PATCH …/facts/{id}`; a change of text, object or valid time makes a correcting fact."""
 
@@ -79,6 +82,14 @@ class FactPatch(Model):
     tags: tuple[Name, ...] | None = Field(None, max_length=50)
     pinned: bool | None = None
     sensitivity: Name | None = None
+
+    @model_validator(mode="after")
+    def _given(self) -> FactPatch:
+        """Null takes away an end or a sensitivity; every fact has the other fields."""
+        void = [name for name in sorted(self.model_fields_set - _MAY_BE_NULL) if getattr(self, name) is None]
+        if void:
+            raise ValueError(f"{', '.join(void)} must not be null; leave out what stays as it is")
+        return self
 
 
 class FactQuery(Model):

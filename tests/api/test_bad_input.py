@@ -189,6 +189,13 @@ async def test_a_client_that_takes_no_json_is_406(client: Client) -> None:
     assert (await client.get("/v1/stores", headers={"accept": browser})).status_code == 200
 
 
+@pytest.mark.parametrize("patch", [{}, {"text": None}, {"tags": None, "pinned": None}, {"status": "active"}])
+async def test_a_patch_says_what_changes(client: Client, store: str, patch: dict[str, Any]) -> None:
+    answer = await client.patch(f"{store}/facts/x?actor_id=a", json=patch)
+
+    assert fields(answer) == ["status" if "status" in patch else "body"]
+
+
 async def test_a_number_with_a_point_is_whole_when_it_is(client: Client, store: str) -> None:
     body = b'{"scope": {"actor_id": "a"}, "query": "x", "limit": 5.0}'
 

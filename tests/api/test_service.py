@@ -53,9 +53,7 @@ async def test_every_error_of_the_package_is_a_problem_of_its_status(memory: Mem
     assert int(down.headers["retry-after"]) > 0
 
 
-async def test_an_unexpected_error_shows_and_logs_no_text(
-    memory: Memory, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_an_unexpected_error_shows_and_logs_no_text(memory: Memory, caplog: pytest.LogCaptureFixture) -> None:
     @get("/boom")
     async def boom() -> None:
         raise RuntimeError(SECRET)
@@ -123,9 +121,7 @@ async def test_a_given_memory_stays_open(memory: Memory, store_id: str) -> None:
     assert (await memory.get_store(store_id)).id == store_id
 
 
-async def test_settings_come_from_the_memory_when_only_that_is_given(
-    memory: Memory, neo4j_settings: Settings
-) -> None:
+async def test_settings_come_from_the_memory_when_only_that_is_given(memory: Memory, neo4j_settings: Settings) -> None:
     app = create_app(memory=memory)
 
     assert app.request_max_body_size == neo4j_settings.max_body_bytes
