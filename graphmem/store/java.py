@@ -86,8 +86,7 @@ def _configured(path: Path) -> Java:
         raise LocalServerError(f"GRAPHMEM_JAVA is {path}, where no working Java is: correct or unset it.")
     if java.major < OLDEST:
         raise LocalServerError(
-            f"GRAPHMEM_JAVA is {path}, a Java {java.major}; Neo4j needs {OLDEST} or newer: "
-            "correct or unset it."
+            f"GRAPHMEM_JAVA is {path}, a Java {java.major}; Neo4j needs {OLDEST} or newer: correct or unset it."
         )
     return java
 

@@ -140,9 +140,7 @@ def drop_archives(jars: Path) -> None:
 def failure(text: str, what: str, folder: Path) -> LocalServerError:
     """The error for a Neo4j that failed with this output."""
     if _PORT_TAKEN.search(text):
-        return PortTakenError(
-            "a port that Neo4j needs is in use: end the program that uses it, then start again."
-        )
+        return PortTakenError("a port that Neo4j needs is in use: end the program that uses it, then start again.")
     for pattern, advice in _REASONS:
         if re.search(pattern, text):
             return LocalServerError(f"Neo4j {what}: {advice}, then start again (log: `graphmem db logs`).")

@@ -128,9 +128,7 @@ class LocalServer:
         return self._home.log
 
     def _exclusive(self) -> FileLock:
-        return FileLock(
-            self._home.lock, "another process starts or stops this Neo4j", START_SECONDS + STOP_SECONDS
-        )
+        return FileLock(self._home.lock, "another process starts or stops this Neo4j", START_SECONDS + STOP_SECONDS)
 
     def _running(self) -> State | None:
         """The live server of this folder, also when its note was lost with the process that started it."""
@@ -251,9 +249,7 @@ class LocalServer:
         from neo4j.exceptions import AuthError, DriverError, Neo4jError
 
         info = self._info(state)
-        driver = AsyncGraphDatabase.driver(
-            info.bolt_uri, auth=(info.username, info.password), connection_timeout=5
-        )
+        driver = AsyncGraphDatabase.driver(info.bolt_uri, auth=(info.username, info.password), connection_timeout=5)
         try:
             async with driver, driver.session(database="neo4j") as session:
                 # an empty transaction says that the database, not only the port, is open
@@ -274,18 +270,14 @@ class LocalServer:
             for jar in broken:
                 (folder / jar.filename).unlink(missing_ok=True)
             names = ", ".join(jar.coordinate for jar in broken)
-            return LocalServerError(
-                f"Neo4j ended: damaged jars ({names}). Start again: they are fetched anew."
-            )
+            return LocalServerError(f"Neo4j ended: damaged jars ({names}). Start again: they are fetched anew.")
         drop_archives(folder)
         return failure(text, "ended while it started", self._home.neo4j)
 
     def _explained(self, error: OSError) -> LocalServerError:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         what = (
-            "the disk is full: free some space"
-            if full
-            else f"{os.strerror(error.errno or errno.EIO)}: make it usable"
+            "the disk is full: free some space" if full else f"{os.strerror(error.errno or errno.EIO)}: make it usable"
         )
         return LocalServerError(
             f"the data folder {self._home.folder} cannot be used: {what}, or set GRAPHMEM_DATA_DIR."

@@ -25,9 +25,7 @@ def birth(pid: int) -> str | None:
     """A mark that no other process with this id ever has; None when no such process runs."""
     if sys.platform == "linux":
         return _linux_birth(pid)
-    listed = subprocess.run(
-        ["ps", "-o", "stat=,lstart=", "-p", str(pid)], capture_output=True, text=True, check=False
-    )
+    listed = subprocess.run(["ps", "-o", "stat=,lstart=", "-p", str(pid)], capture_output=True, text=True, check=False)
     state, _, began = listed.stdout.strip().partition(" ")
     return began.strip() if began and not state.startswith("Z") else None
 
@@ -35,9 +33,7 @@ def birth(pid: int) -> str | None:
 def _linux_birth(pid: int) -> str | None:
     try:
         # the name, in brackets, may hold anything; what counts stands after the last bracket
-        fields = (
-            Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
-        )
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         # a killed process may look dead while its threads still hold its files
         threads = len(list(Path(f"/proc/{pid}/task").iterdir()))
@@ -60,9 +56,7 @@ def _commands() -> Iterator[tuple[int, list[str]]]:
             except OSError:  # it ended, or may not be read
                 continue
         return
-    listed = subprocess.run(
-        ["ps", "-xww", "-o", "pid=,command="], capture_output=True, text=True, check=False
-    )
+    listed = subprocess.run(["ps", "-xww", "-o", "pid=,command="], capture_output=True, text=True, check=False)
     for line in listed.stdout.splitlines():
         pid, _, command = line.strip().partition(" ")
         yield int(pid), command.split()

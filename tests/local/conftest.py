@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -12,8 +11,6 @@ import pytest
 from graphmem.config import Settings, default_cache_dir
 from graphmem.store.local import LocalServer, install
 from tests.support.neo4j import settings_for_tests
-
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the local Neo4j runs on Linux and macOS")
 
 MakeSettings = Callable[..., Settings]
 

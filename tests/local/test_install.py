@@ -122,9 +122,7 @@ def test_a_jar_that_stays_bad_is_named_and_not_kept(
     assert not list(target.iterdir())
 
 
-def test_a_bad_jar_in_the_maven_repository_of_the_user_is_passed_over(
-    repository: Repository, tmp_path: Path
-) -> None:
+def test_a_bad_jar_in_the_maven_repository_of_the_user_is_passed_over(repository: Repository, tmp_path: Path) -> None:
     group, artifact, version, _ = JAR.parts
     own = tmp_path / "m2" / group.replace(".", "/") / artifact / version / JAR.filename
     own.parent.mkdir(parents=True)

