@@ -38,9 +38,7 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
 def test_readme_maps_every_folder() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     folders = [
-        p
-        for p in ROOT.iterdir()
-        if p.is_dir() and any(p.rglob("*.py")) and not p.name.startswith((".", "build"))
+        p for p in ROOT.iterdir() if p.is_dir() and any(p.rglob("*.py")) and not p.name.startswith((".", "build"))
     ]
     parts = [p for p in (ROOT / "graphmem").iterdir() if p.is_dir() and any(p.glob("*.py"))]
     assert not [p.name for p in folders + parts if f"{p.name}/" not in readme]

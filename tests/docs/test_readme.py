@@ -20,9 +20,8 @@ from graphmem.config import Settings
 from tests.support.tree import ROOT
 
 EXAMPLE = re.compile(r"<!-- example: (\w+) -->\n```(\w+)\n(.*?)```\n(?:\n```text\n(.*?)```)?", re.DOTALL)
-EXAMPLES = {
-    m[1]: (m[3], m[4] or "") for m in EXAMPLE.finditer((ROOT / "README.md").read_text(encoding="utf-8"))
-}
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+EXAMPLES = {m[1]: (m[3], m[4] or "") for m in EXAMPLE.finditer(README)}
 SCRIPTS = Path(sys.executable).parent
 
 
@@ -97,11 +96,21 @@ def test_rest(environment: dict[str, str], service: str, store_id: str, tmp_path
     assert run(shell(code), environment, tmp_path) == output
 
 
+def test_first_result(environment: dict[str, str], tmp_path: Path) -> None:
+    output = re.findall(r"```text\n(.*?)```", README, re.DOTALL)[0]
+    assert_shown(output, run(shell("uv run graphmem demo"), environment, tmp_path))
+
+
 def test_command_line(environment: dict[str, str], store_id: str, tmp_path: Path) -> None:
     code, output = EXAMPLES["cli"]
     code = re.sub(r"--actor \w+", rf"\g<0> --store {store_id}", code)
-    printed = [_stable(line) for line in run(shell(code), environment, tmp_path).splitlines()]
-    missing = [line for line in output.splitlines() if line != "…" and _stable(line) not in printed]
+    assert_shown(output, run(shell(code), environment, tmp_path))
+
+
+def assert_shown(output: str, printed: str) -> None:
+    """Every line of the README is printed, in that order, but for ids and scores, which vary."""
+    lines = iter([_stable(line) for line in printed.splitlines()])
+    missing = [line for line in output.splitlines() if line != "…" and _stable(line) not in lines]
     assert not missing, printed
 
 

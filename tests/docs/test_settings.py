@@ -14,10 +14,7 @@ ROW = re.compile(r"^\| (`[^|]+`) \| `(\w+)` \| ([^|]+) \| ([^|]+) \|$", re.MULTI
 def rows() -> dict[str, tuple[list[str], str]]:
     """Field to its variables and its default, as the guide has them."""
     text = (ROOT / "docs/guide/settings.md").read_text(encoding="utf-8")
-    return {
-        field: (re.findall(r"`(\w+)`", names), default.strip())
-        for names, field, default, _ in ROW.findall(text)
-    }
+    return {field: (re.findall(r"`(\w+)`", names), default.strip()) for names, field, default, _ in ROW.findall(text)}
 
 
 def test_every_setting_is_in_the_guide_with_all_its_names() -> None:
@@ -35,7 +32,5 @@ def test_no_page_names_a_variable_that_does_not_exist() -> None:
     other = {"NEO4J_TEST_URI", "NEO4J_TEST_USERNAME", "NEO4J_TEST_PASSWORD", "GRAPHMEM_REQUIRE_NEO4J"}
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
     for page in pages:
-        named = set(
-            re.findall(r"\b(?:NEO4J|OPENAI|GRAPHMEM)_[A-Z0-9_]*[A-Z0-9]\b", page.read_text(encoding="utf-8"))
-        )
+        named = set(re.findall(r"\b(?:NEO4J|OPENAI|GRAPHMEM)_[A-Z0-9_]*[A-Z0-9]\b", page.read_text(encoding="utf-8")))
         assert named <= variables_of_settings() | other, page
