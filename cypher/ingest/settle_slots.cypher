@@ -38,7 +38,15 @@ CALL (slot) {
   LET folded = reduce(acc = {runs: [], side: [], void: [], ends: []}, s IN statements |
     CASE
       WHEN s.event = 'retract' THEN
-        CASE WHEN size(acc.runs) > 0 AND (s.value = '*' OR acc.runs[-1].value = s.value)
+        CASE WHEN size(acc.runs) > 0 AND acc.runs[-1].at > s.at AND s.value IN ['*', acc.runs[-1].value]
+             THEN // what would have resumed later does not
+                  acc{.side, .void, ends: acc.ends + [{item: s, value: acc.runs[-1].value, index: acc.runs[-1].source}],
+                      runs: acc.runs[..-1]}
+             WHEN size(acc.runs) > 1 AND acc.runs[-1].at > s.at AND acc.runs[-2].value = s.value
+             THEN acc{.side, .void, ends: acc.ends + [{item: s, value: s.value, index: size(acc.runs) - 2}],
+                      runs: acc.runs[..-2] + [stay IN acc.runs[-2..-1] |
+                            stay{.*, until: s.at, why: 'retracted', by: s.episode.id, closer: s.id}] + acc.runs[-1..]}
+             WHEN size(acc.runs) > 0 AND s.value IN ['*', acc.runs[-1].value] AND acc.runs[-1].at <= s.at
                   AND (acc.runs[-1].until IS NULL OR acc.runs[-1].until > s.at)
              THEN acc{.side, .void, ends: acc.ends + [{item: s, value: acc.runs[-1].value, index: size(acc.runs) - 1}],
                       runs: acc.runs[..-1] + [last IN acc.runs[-1..] |
@@ -47,10 +55,17 @@ CALL (slot) {
       WHEN size(acc.runs) = 0 OR acc.runs[-1].until <= s.at THEN
         acc{.side, .void, .ends, runs: acc.runs + [{value: s.value, at: s.at, precision: s.precision, until: s.until,
             trust: s.trust, why: 'ended', items: [s]}]}
-      WHEN acc.runs[-1].value = s.value THEN // said again
+      WHEN acc.runs[-1].value = s.value AND acc.runs[-1].at <= s.at THEN // said again
         acc{.side, .void, .ends, runs: acc.runs[..-1] + [last IN acc.runs[-1..] |
             last{.*, items: last.items + [s], until: coalesce(s.until, last.until),
                  trust: CASE WHEN s.trust > last.trust THEN s.trust ELSE last.trust END}]}
+      WHEN s.at < acc.runs[-1].at THEN // the last run only resumes later: this value comes before it
+        acc{.side, .void, .ends, runs: acc.runs[..-2] + [stay IN acc.runs[-2..-1] |
+              stay{.*, until: s.at, why: 'replaced', by: s.episode.id, closer: s.id}]
+            + [{value: s.value, at: s.at, precision: s.precision, until: s.until, trust: s.trust, why: 'ended',
+                items: [s], before: size(acc.runs) - 2}]
+            + CASE WHEN s.until IS NULL THEN []
+                   ELSE [last IN acc.runs[-1..] | last{.*, at: CASE WHEN s.until > last.at THEN s.until ELSE last.at END}] END}
       WHEN s.trust < acc.runs[-1].trust THEN
         acc{.runs, .void, .ends, side: acc.side + [{value: s.value, at: s.at, precision: s.precision, until: s.until,
             trust: s.trust, why: 'less trusted', against: size(acc.runs) - 1, items: [s]}]}
@@ -70,12 +85,6 @@ CALL (slot) {
             + [{value: s.value, at: s.at, precision: s.precision, until: s.until, trust: s.trust, why: 'ended',
                 items: [s], before: size(acc.runs) - 1}]
             + [last IN acc.runs[-1..] | last{.*, at: s.until, items: [], source: coalesce(last.source, size(acc.runs) - 1)}]}
-      WHEN s.at < acc.runs[-1].at THEN // the last run only resumes later: this value comes before it
-        acc{.side, .void, .ends, runs: acc.runs[..-2] + [stay IN acc.runs[-2..-1] |
-              stay{.*, until: s.at, why: 'replaced', by: s.episode.id, closer: s.id}]
-            + [{value: s.value, at: s.at, precision: s.precision, until: s.until, trust: s.trust, why: 'ended',
-                items: [s], before: size(acc.runs) - 2}]
-            + CASE WHEN s.until IS NULL THEN [] ELSE acc.runs[-1..] END}
       ELSE
         acc{.side, .void, .ends, runs: acc.runs[..-1] + [last IN acc.runs[-1..] |
               last{.*, until: s.at, why: 'replaced', by: s.episode.id, closer: s.id}]
