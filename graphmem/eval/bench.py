@@ -146,9 +146,7 @@ async def _check_same(database: Database, store: str, shape: Snapshot) -> None:
     """ConfigurationError when the bare load wrote something else: the comparison would mean nothing."""
     loaded = (await snapshot(database, store)).counts()
     if loaded != shape.counts():
-        raise ConfigurationError(
-            f"The bare load is not the same graph: {loaded} instead of {shape.counts()}."
-        )
+        raise ConfigurationError(f"The bare load is not the same graph: {loaded} instead of {shape.counts()}.")
 
 
 async def _timed_remember(memory: Memory, store: str, requests: Sequence[RememberRequest]) -> float:
@@ -165,9 +163,7 @@ async def _timed_load(database: Database, loads: Sequence[Row]) -> float:
     return time.perf_counter() - begin
 
 
-async def _recall(
-    memory: Memory, requests: Sequence[RememberRequest], plan: Plan, progress: Progress
-) -> Comparison:
+async def _recall(memory: Memory, requests: Sequence[RememberRequest], plan: Plan, progress: Progress) -> Comparison:
     async with _store(memory) as store:
         await _timed_remember(memory, store, requests)
         ours, bare = [], []
@@ -209,7 +205,5 @@ async def _timed_query(database: Database, parameters: Row) -> float:
     """The driver alone: the text of the query file and its parameters, rows read and thrown away."""
     text = query(SEARCH).text
     begin = time.perf_counter()
-    await database.driver.execute_query(
-        text, parameters_=parameters, routing_="r", database_=database.database
-    )
+    await database.driver.execute_query(text, parameters_=parameters, routing_="r", database_=database.database)
     return time.perf_counter() - begin

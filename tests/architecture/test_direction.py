@@ -95,17 +95,13 @@ def test_only_config_reads_the_environment(source: Source) -> None:
         for node in ast.walk(source.tree)
         if isinstance(node, ast.Attribute) and node.attr in ("environ", "environb", "getenv", "putenv")
     ]
-    named = [
-        f"{source.name}:{line}" for name, line in source.imports() if name in ("os.environ", "os.getenv")
-    ]
+    named = [f"{source.name}:{line}" for name, line in source.imports() if name in ("os.environ", "os.getenv")]
     assert source.unit == "config" or not reads + named
 
 
 @pytest.mark.parametrize("source", ALL)
 def test_folders_of_the_repository_are_not_import_names(source: Source) -> None:
-    wrong = [
-        f"{source.name}:{line}" for name, line in source.imports() if name.split(".")[0] in ("api", "cypher")
-    ]
+    wrong = [f"{source.name}:{line}" for name, line in source.imports() if name.split(".")[0] in ("api", "cypher")]
     assert not wrong
 
 

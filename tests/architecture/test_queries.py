@@ -44,11 +44,7 @@ FILES = [pytest.param(name, path, id=name) for name, path in query_files().items
 
 @pytest.mark.parametrize("source", ALL)
 def test_python_holds_no_cypher(source: Source) -> None:
-    found = [
-        f"{source.name}:{line} {text[:60]!r}"
-        for text, line in strings(source)
-        if LOOKS_LIKE_CYPHER.search(text)
-    ]
+    found = [f"{source.name}:{line} {text[:60]!r}" for text, line in strings(source) if LOOKS_LIKE_CYPHER.search(text)]
     assert not found
 
 

@@ -33,9 +33,7 @@ def test_no_file_is_too_long(source: Source) -> None:
 
 @pytest.mark.parametrize("source", ALL)
 def test_no_function_is_too_long(source: Source) -> None:
-    assert not [
-        f"{source.name}:{f.lineno} {f.name}" for f in functions(source) if length(f) > LONGEST_FUNCTION
-    ]
+    assert not [f"{source.name}:{f.lineno} {f.name}" for f in functions(source) if length(f) > LONGEST_FUNCTION]
 
 
 @pytest.mark.parametrize("source", ALL)

@@ -71,9 +71,7 @@ def test_the_api_is_given_known_settings(compose: dict[str, Any]) -> None:
     assert set(compose["services"]["api"]["environment"]) <= variables_of_settings()
 
 
-def test_the_settings_it_is_given_are_accepted(
-    compose: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_settings_it_is_given_are_accepted(compose: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in compose["services"]["api"]["environment"].items():
         monkeypatch.setenv(name, re.sub(r"\$\{(\w+):[?-][^}]*\}", lambda m: GIVEN.get(m[1], ""), value))
     settings = Settings(_env_file=None)  # type: ignore[call-arg]
@@ -86,9 +84,7 @@ def test_the_settings_it_is_given_are_accepted(
 def test_neo4j_settings_follow_the_images_rule(compose: dict[str, Any]) -> None:
     """`NEO4J_` and the setting, a dot as `_` and an underscore as `__`; any other name stops the server."""
     names = set(compose["services"]["neo4j"]["environment"]) - {"NEO4J_AUTH"}
-    settings = {
-        n.removeprefix("NEO4J_").replace("__", "\0").replace("_", ".").replace("\0", "_") for n in names
-    }
+    settings = {n.removeprefix("NEO4J_").replace("__", "\0").replace("_", ".").replace("\0", "_") for n in names}
     known = {"server.memory.heap.max_size", "server.memory.pagecache.size", "dbms.usage_report.enabled"}
     assert settings <= known
 
@@ -96,10 +92,7 @@ def test_neo4j_settings_follow_the_images_rule(compose: dict[str, Any]) -> None:
 def test_dockerfile_copies_what_the_build_needs_and_runs_without_root() -> None:
     lines = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
     copied = {
-        name
-        for line in lines
-        if line.startswith("COPY ") and "--from" not in line
-        for name in line.split()[1:-1]
+        name for line in lines if line.startswith("COPY ") and "--from" not in line for name in line.split()[1:-1]
     }
     assert {"pyproject.toml", "README.md", "LICENSE", "graphmem", "api", "cypher"} == copied
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()

@@ -55,7 +55,7 @@ def test_loads_belong_to_the_new_store_and_need_nothing_of_later_ones() -> None:
         known |= {row["id"] for label in ("Episode", "Entity", "Fact") for row in load[label]}
         edges_of_load = [row for type_ in ("SUBJECT", "DERIVED_FROM", "ABOUT", "NEXT") for row in load[type_]]
         assert known.issuperset(end for row in edges_of_load for end in (row["from"], row["to"]))
-    assert sum(
-        (Counter({name: len(rows) for name, rows in load.items() if rows}) for load in loads), Counter()
-    ) == (shape.counts())
+    assert sum((Counter({name: len(rows) for name, rows in load.items() if rows}) for load in loads), Counter()) == (
+        shape.counts()
+    )
     assert "old" not in repr(loads)

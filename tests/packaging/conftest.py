@@ -80,7 +80,5 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installe
 def _hostile_folder(folder: Path) -> Path:
     for name in ("api", "cypher"):
         (folder / name).mkdir(parents=True)
-        (folder / name / "__init__.py").write_text(
-            f"raise SystemExit('the user\\'s own {name} was imported')\n"
-        )
+        (folder / name / "__init__.py").write_text(f"raise SystemExit('the user\\'s own {name} was imported')\n")
     return folder

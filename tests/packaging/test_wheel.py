@@ -42,9 +42,7 @@ def test_the_wheel_is_what_runs(installed: Installed) -> None:
 
 def test_queries_are_found_in_the_wheel(installed: Installed) -> None:
     code = "from graphmem.store.catalog import catalog; print(len(catalog()))"
-    assert (
-        int(installed.run(installed.python, "-c", code)) == len(list((ROOT / "cypher").rglob("*.cypher"))) > 0
-    )
+    assert int(installed.run(installed.python, "-c", code)) == len(list((ROOT / "cypher").rglob("*.cypher"))) > 0
 
 
 def test_the_command_runs_beside_the_users_own_folders(installed: Installed) -> None:
@@ -60,8 +58,5 @@ def test_the_api_runs_beside_the_users_own_folders(installed: Installed) -> None
 
 def test_versions_agree(installed: Installed) -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    assert (
-        installed.run(installed.python, "-c", "import graphmem; print(graphmem.__version__)").strip()
-        == version
-    )
+    assert installed.run(installed.python, "-c", "import graphmem; print(graphmem.__version__)").strip() == version
     assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

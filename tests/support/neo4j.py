@@ -36,9 +36,7 @@ async def running_neo4j(environ: Mapping[str, str]) -> AsyncIterator[Settings]:
         )
     elif docker_answers():
         with _container() as container:
-            yield settings_for_tests(
-                neo4j_uri=container.get_connection_url(), neo4j_password=CONTAINER_PASSWORD
-            )
+            yield settings_for_tests(neo4j_uri=container.get_connection_url(), neo4j_password=CONTAINER_PASSWORD)
     else:
         async with _local_server(environ) as settings:
             yield settings
@@ -85,9 +83,7 @@ async def _local_server(environ: Mapping[str, str]) -> AsyncIterator[Settings]:
     # the jars are shared with every other data folder: only the data is temporary
     cache = {"cache_dir": Path(path)} if (path := environ.get("GRAPHMEM_CACHE_DIR")) else {}
     with tempfile.TemporaryDirectory(prefix="graphmem-tests-", ignore_cleanup_errors=True) as folder:
-        server = LocalServer(
-            settings_for_tests(data_dir=Path(folder), heap="512m", page_cache="64m", **cache)
-        )
+        server = LocalServer(settings_for_tests(data_dir=Path(folder), heap="512m", page_cache="64m", **cache))
         try:
             info = await server.ensure_started()
         except LocalServerError as error:
