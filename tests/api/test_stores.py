@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from .conftest import Client, problem
+from .conftest import Client, fields, problem
 
 
 async def test_a_store_from_first_to_last(client: Client) -> None:
@@ -23,7 +23,7 @@ async def test_a_store_from_first_to_last(client: Client) -> None:
 
     assert (await client.delete(address)).status_code == 204
     problem(await client.get(address), 404, "NOT_FOUND")
-    problem(await client.delete(address), 404, "NOT_FOUND")
+    assert fields(await client.delete(address), 404) == ["path.store"]
 
 
 async def test_an_id_that_is_taken_is_409(client: Client, store: str) -> None:
