@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import ipaddress
 import logging
+import signal
 import socket
 from dataclasses import dataclass
 from importlib import import_module
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
@@ -115,9 +117,21 @@ def addresses(settings: Settings, memory: Memory, port: int) -> list[Address]:
 
 
 async def serve_memory(settings: Settings, memory: Memory, listener: socket.socket) -> None:
-    """Serve an open memory on a listening socket until SIGINT or SIGTERM."""
+    """Serve an open memory on a listening socket until SIGTERM. Errors: KeyboardInterrupt after SIGINT."""
     import uvicorn
+
+    class Server(uvicorn.Server):
+        """Keeps the signal that ends it: raised again at once, it would break off what is still to be closed."""
+
+        ended_by: int | None = None
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            self.force_exit = self.should_exit and sig == signal.SIGINT
+            self.should_exit, self.ended_by = True, sig
 
     application: Any = import_module(APP_MODULE).create_app(settings, memory=memory)
     config = uvicorn.Config(application, log_level="warning", access_log=False, timeout_graceful_shutdown=GRACE_SECONDS)
-    await uvicorn.Server(config).serve(sockets=[listener])
+    server = Server(config)
+    await server.serve(sockets=[listener])
+    if server.ended_by == signal.SIGINT:
+        raise KeyboardInterrupt

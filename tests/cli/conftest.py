@@ -21,9 +21,7 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 def cli(tmp_path: Path) -> Run:
     """Run `graphmem …` in an empty folder; nothing of the developer's settings reaches it."""
 
-    def run(
-        *tokens: str, stdin: str = "", timeout: float = 240, **env: str
-    ) -> subprocess.CompletedProcess[str]:
+    def run(*tokens: str, stdin: str = "", timeout: float = 240, **env: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "-m", "graphmem.cli", *tokens],
             input=stdin,

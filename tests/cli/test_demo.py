@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
 import os
 import re
@@ -13,13 +15,20 @@ import time
 import urllib.request
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from graphmem.cli.demo import LANGUAGES, load_story
 from graphmem.cli.output import clean, interval, pad, shorten
+from graphmem.errors import AlreadyExists
+from graphmem.models.episode import RememberRequest
+from graphmem.models.manage import StoreIn
 
 from .conftest import Run
+
+if TYPE_CHECKING:
+    from graphmem import Memory
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -35,23 +44,29 @@ def test_a_shipped_conversation_is_dated_over_a_year_and_asked_about(language: s
     assert any(q.as_of for q in story.questions)
 
 
-def test_the_demo_answers_its_questions(cli: Run, neo4j_env: dict[str, str]) -> None:
-    for _ in range(2):  # the second run starts over
-        done = cli("demo", **neo4j_env)
-        assert done.returncode == 0, done.stdout + done.stderr
-        assert done.stdout.count("✓") == 6
-        assert "✗" not in done.stdout
+async def test_the_demo_starts_over_and_answers_its_questions(
+    cli: Run, neo4j_env: dict[str, str], memory: Memory
+) -> None:
+    with contextlib.suppress(AlreadyExists):
+        await memory.create_store(StoreIn(id="demo-en"))
+    left = {"subject": "user", "predicate": "lives_in", "object": "Atlantis", "valid_at": "2026-06-01"}
+    said = {"scope": {"actor_id": "maya"}, "text": "I live in Atlantis.", "facts": [left]}
+    await memory.remember("demo-en", RememberRequest.model_validate(said))
+
+    done = await asyncio.to_thread(cli, "demo", **neo4j_env)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("✓") == 6
+    assert "✗" not in done.stdout
     assert "6 of 6 answers are right" in done.stdout
-    assert "A fact that was replaced, and why" in done.stdout
-    assert re.search(r"source en-\d\d · 202\d-\d\d-\d\d", done.stdout)
-    assert re.search(r"source ja-\d\d · 202\d-\d\d-\d\d", done.stdout)
+    assert "Atlantis" not in done.stdout
+    for language in LANGUAGES:
+        assert re.search(rf"source {language}-\d\d · 202\d-\d\d-\d\d", done.stdout)
+    assert re.search(r"\n   superseded: .+ — .+\n", done.stdout)
     assert "API docs" in done.stdout
     assert "Traceback" not in done.stderr
 
 
-def test_a_file_is_remembered_once_and_asked_about(
-    cli: Run, neo4j_env: dict[str, str], tmp_path: Path
-) -> None:
+def test_a_file_is_remembered_and_asked_about(cli: Run, neo4j_env: dict[str, str], tmp_path: Path) -> None:
     path = tmp_path / f"tagebuch-{time.time_ns()}.md"
     path.write_text(
         "---\ndate: 2025-06-01\n---\n# Home\nI live in Lisbon.\n\n# 食べ物\n私は寿司が好きです。\n",

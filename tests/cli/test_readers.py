@@ -23,9 +23,7 @@ def write(folder: Path, name: str, content: str | bytes) -> Path:
 
 
 def test_text_makes_a_message_of_each_paragraph(tmp_path: Path) -> None:
-    document = read_file(
-        write(tmp_path, "notes.txt", "One line.\nStill one.\n\n\n  \nTwo.\n\n---\n"), now=NOW
-    )
+    document = read_file(write(tmp_path, "notes.txt", "One line.\nStill one.\n\n\n  \nTwo.\n\n---\n"), now=NOW)
     assert [m.content for m in document.messages] == ["One line.\nStill one.", "Two."]
     assert [m.id for m in document.messages] == ["notes.txt#1", "notes.txt#2"]
     times = [m.occurred_at for m in document.messages]

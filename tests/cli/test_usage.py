@@ -39,9 +39,7 @@ def one_line(text: str) -> bool:
         (["facts", "--unknown"], "--unknown"),
     ],
 )
-def test_wrong_usage_is_one_line_and_exit_2(
-    tokens: list[str], named: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_usage_is_one_line_and_exit_2(tokens: list[str], named: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert command.run(tokens) == 2
     captured = capsys.readouterr()
     assert one_line(captured.err)
@@ -88,9 +86,7 @@ def test_a_taken_port_is_named(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_bad_line_of_a_chat_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     chat = tmp_path / "chat.jsonl"
-    chat.write_text(
-        '{"role": "user", "content": "秘密の話"}\n{"role": "user", "content": 5}\n', encoding="utf-8"
-    )
+    chat.write_text('{"role": "user", "content": "秘密の話"}\n{"role": "user", "content": 5}\n', encoding="utf-8")
     assert command.run(["demo", "--file", str(chat)]) == 1
     error = capsys.readouterr().err
     assert one_line(error)
@@ -125,9 +121,7 @@ def test_the_overview_names_every_command_and_is_fast(cli: Run) -> None:
     done = cli("--help")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert done.returncode == 0
-    assert all(
-        f"\n  {name} " in done.stdout for name in ("demo", "serve", "remember", "recall", "facts", "doctor")
-    )
+    assert all(f"\n  {name} " in done.stdout for name in ("demo", "serve", "remember", "recall", "facts", "doctor"))
     assert (after.ru_utime - before.ru_utime) + (after.ru_stime - before.ru_stime) < MAX_CPU_SECONDS
 
 
@@ -146,7 +140,5 @@ def test_the_version_is_the_installed_one(capsys: pytest.CaptureFixture[str]) ->
 
 def test_a_closed_pipe_is_no_error_on_screen(tmp_path: Path) -> None:
     script = f"{sys.executable} -m graphmem.cli recall --help | true; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(
-        ["bash", "-c", script], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False
-    )
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
     assert done.stderr == ""
