@@ -56,6 +56,7 @@ class Runner:
         self.faulty = False
         self.watched: set[str | None] = set()
         """Steps whose status a check looks at; the others have to succeed, else their case proves nothing."""
+        self.together: list[Step] = []
         self.watched_last: Step | None = None
         self.log: list[str] = []
 
@@ -93,7 +94,8 @@ class Runner:
             self._enter(step["scope"])
         # what stands inside another step is expanded when that step runs
         nested = {key: step[key] for key in ("steps", "between_pages", "base", "edit") if key in step}
-        looked_at = step is self.watched_last or step.get("as") in self.watched
+        named = step is self.watched_last or step.get("as") in self.watched
+        looked_at = named or any(step is one for one in self.together)
         step = {**expand({k: v for k, v in step.items() if k not in nested}, self._lookup), **nested}
         began = time.perf_counter()
         reply = await _OPERATIONS[step["op"]](self, step)
@@ -288,6 +290,8 @@ class Runner:
     async def parallel(self, step: Step) -> Reply:
         for one in step["steps"]:
             self._enter(one.get("scope", self.scope))
+        if step.get("as") in self.watched:  # the check looks at every call of it
+            self.together = step["steps"]
         return _together("parallel", await asyncio.gather(*(self.step(one) for one in step["steps"])))
 
     async def raw(self, step: Step) -> Reply:

@@ -86,7 +86,6 @@ class LiveService:
         try:
             async with asyncio.timeout(seconds):
                 for actor_id in actor_ids:
-
                     while (await self.memory.list_episodes(store_id, actor_id, status="pending")).items:  # noqa: ASYNC110
                         await asyncio.sleep(0.1)
         except TimeoutError:
