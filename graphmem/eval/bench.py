@@ -38,8 +38,6 @@ RECALL_GOAL = 1.5
 """Recall may take this many times the time of the bare query."""
 SEARCH = "retrieve/recall"
 """The query file that recall runs."""
-WARM_UP = 10
-"""Recalls before the measured ones."""
 REMEMBER_GOAL = 0.5
 """Remembering reaches at least this share of the rate of a bare load."""
 
@@ -74,6 +72,8 @@ class Plan:
     batch: int = 250
     rounds: int = 5
     recalls: int = 60
+    warm_up: int = 10
+    """Recalls before the measured ones."""
 
 
 def _silent(stage: str, fraction: float | None) -> None:
@@ -167,14 +167,14 @@ async def _recall(memory: Memory, requests: Sequence[RememberRequest], plan: Pla
     async with _store(memory) as store:
         await _timed_remember(memory, store, requests)
         ours, bare = [], []
-        for number, question in enumerate(questions(plan.recalls + WARM_UP)):
-            progress("recall", number / (plan.recalls + WARM_UP))
+        for number, question in enumerate(questions(plan.recalls + plan.warm_up)):
+            progress("recall", number / (plan.recalls + plan.warm_up))
             request = RecallRequest(scope=ReadScope(actor_id=ACTOR), query=question)
             with recorded(memory.database, SEARCH) as sent:
                 await memory.recall(store, request)
             pair = [_timed_recall(memory, store, request), _timed_query(memory.database, sent[0])]
             seconds = await _in_turn(pair, reverse=number % 2 == 1)
-            if number >= WARM_UP:
+            if number >= plan.warm_up:
                 ours.append(seconds[0] * 1000)
                 bare.append(seconds[1] * 1000)
     return _times(median(ours), median(bare))

@@ -11,7 +11,7 @@ from graphmem.providers import make_embedder
 
 async def test_it_measures_both_sides_and_cleans_up(neo4j_settings: Settings, memory: Memory) -> None:
     stages: list[str] = []
-    plan = Plan(facts=20, batch=10, rounds=1, recalls=5)
+    plan = Plan(facts=20, batch=10, rounds=1, recalls=5, warm_up=1)
     report = await run(neo4j_settings, plan, lambda stage, fraction: stages.append(stage))
     assert report.facts == 20
     # an episode and a fact for each, and one entity at least: `run` has compared both graphs
