@@ -125,7 +125,7 @@ def _dated(m: re.Match[str], ref: datetime, prefer: Prefer, day: str, month: str
     number = int(day)
     years = int(year) if year else year_of_month(ref, _month(month), prefer, number)
     moment = midnight(ref.replace(year=years, month=_month(month), day=number))
-    return Found(m.start(), m.end(), moment, "day", relative=year is None)
+    return Found(m.start(), m.end(), moment, "day", relative=year is None and prefer == "future")
 
 
 def _day_month(m: re.Match[str], ref: datetime, prefer: Prefer) -> Found:
@@ -143,7 +143,7 @@ def _month_year(m: re.Match[str], ref: datetime, _: Prefer) -> Found:
 def _bare_month(m: re.Match[str], ref: datetime, prefer: Prefer) -> Found:
     word, month = (m[1] or "").lower(), _month(m[2])
     year = year_of_month(ref, month, "future" if word == "next" else "past" if word == "last" else prefer)
-    return Found(m.start(), m.end(), month_start(year, month), "month", relative=True)
+    return Found(m.start(), m.end(), month_start(year, month), "month", relative=bool(word) or prefer == "future")
 
 
 def _year(m: re.Match[str], ref: datetime, _: Prefer) -> Found:
@@ -200,8 +200,12 @@ def _named(m: re.Match[str], ref: datetime, _: Prefer) -> Found:
 
 def _season(m: re.Match[str], ref: datetime, _: Prefer) -> Found:
     month = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}[m[2].lower()]
-    word = m[1].lower()
-    year = ref.year if word == "this" else year_of_month(ref, month, "past" if word == "last" else "future")
+    word, year = m[1].lower(), ref.year
+    first = month_start(year, month)
+    if word == "last" and shift(first, 3, "month") > ref:
+        year -= 1
+    elif word == "next" and first <= ref:
+        year += 1
     return Found(m.start(), m.end(), month_start(year, month), "month", relative=True)
 
 
@@ -231,7 +235,7 @@ _RULES = (
     (re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{4})\b"), _slashed),
     (re.compile(rf"\b{_DATE_DAY}\s+(?:of\s+)?({_MONTH})(?:,?\s+(\d{{4}}))?\b"), _day_month),
     (re.compile(rf"\b({_MONTH})\s+(?:the\s+)?{_DATE_DAY}(?!\d)(?:,?\s+(\d{{4}}))?"), _month_day),
-    (re.compile(rf"\b({_MONTH}),?\s+(?:of\s+)?((?:19|20)\d\d)\b"), _month_year),
+    (re.compile(rf"(?<!\d )(?<!th )\b({_MONTH}),?\s+(?:of\s+)?((?:19|20)\d\d)\b"), _month_year),
     (re.compile(r"\b((?:19|20)\d\d)-(\d{2})\b(?!-)"), _iso_month),
     (_rule(r"\b(?:the )?day after tomorrow\b|\b(?:the )?day before yesterday\b|\byesterday\b|\btomorrow\b|\btoday\b"
            r"|\btonight\b|\blast night\b|\bthis (?:morning|afternoon|evening)\b"), _word_day),

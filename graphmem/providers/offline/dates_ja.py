@@ -21,7 +21,7 @@ from .dates import (
     year_of_month,
 )
 
-_N = r"([0-90-9〇一二三四五六七八九十百千]+)"
+_N = r"([0-9０-９〇一二三四五六七八九十百千]+)"
 _ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
 _DAYS = "月火水木金土日"
 _UNITS: dict[str, Unit] = {"日": "day", "週間": "week", "週": "week", "か月": "month", "月": "month", "年": "year"}
@@ -119,12 +119,14 @@ def _month_day(m: re.Match[str], ref: datetime, prefer: Prefer) -> Found:
     month, day = number(m[1]), number(m[2])
     year = year_of_month(ref, month, prefer, day)
     moment = midnight(ref.replace(year=year, month=month, day=day))
-    return Found(m.start(), m.end(), moment, "day", relative=True)
+    return Found(m.start(), m.end(), moment, "day", relative=prefer == "future")
 
 
 def _bare_month(m: re.Match[str], ref: datetime, prefer: Prefer) -> Found:
     month = number(m[1])
-    return Found(m.start(), m.end(), month_start(year_of_month(ref, month, prefer), month), "month", relative=True)
+    return Found(
+        m.start(), m.end(), month_start(year_of_month(ref, month, prefer), month), "month", relative=prefer == "future"
+    )
 
 
 def _counted(m: re.Match[str], ref: datetime, _: Prefer) -> Found:
@@ -187,7 +189,7 @@ def _week_day(m: re.Match[str], ref: datetime, prefer: Prefer) -> Found:
 _COUNT_UNIT = r"(日|週間|[かヶカヵケ箇]月|年)"
 _RULES = (
     (re.compile(rf"(明治|大正|昭和|平成|令和)((元)|{_N[1:-1]})年(?:の?{_N}月(?:の?{_N}日)?)?"), _era),
-    (re.compile(rf"([0-90-9〇一二三四五六七八九]{{4}})年(?!前|後|間)(?:の?{_N}月(?:の?{_N}日)?)?"), _western),
+    (re.compile(rf"([0-9０-９〇一二三四五六七八九]{{4}})年(?!前|後|間)(?:の?{_N}月(?:の?{_N}日)?)?"), _western),
     (re.compile(r"(?<!\d)((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?!\d)"), _slashed),
     (re.compile(rf"(一昨年|おととし|去年|昨年|今年|本年|再来年|来年)(?:の?、?{_N}月(?:の?{_N}日)?)?"), _relative_year),
     (re.compile(rf"{_N}月の?{_N}日"), _month_day),

@@ -10,7 +10,7 @@ from .english_make import activity, is_me, make, place, prepositions, typed
 from .english_nouns import bare_words, lasting, noun_phrase, owner_of, phrases
 from .english_scene import Phrase, Scene, Token
 from .english_spans import has_owner, is_proper
-from .english_work import is_job
+from .english_work import is_job, title_only
 
 _PLACES = (
     "in",
@@ -138,6 +138,7 @@ def _date_value(clause: Clause, scene: Scene) -> Iterator[Phrase]:
     for span in list(clause.dates):
         if span.start >= clause.verb.idx:
             clause.dates.remove(span)
+            scene.dates.remove(span)
             text = scene.read(span.start, span.end)
             bare = text.split(" ", 1)[1] if text.lower().startswith(("on ", "in ")) else text
             yield Phrase(Name(bare), text, clause.verb)
@@ -225,6 +226,11 @@ def _age(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
 
 def _noun(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
     if scene.dated(token):
+        for value in _date_value(clause, scene) if definite(clause) else ():
+            yield make(clause, scene, "is", value, canonical=False, confidence=0.7)
+        return
+    if token.text.isdigit() and clause.subject.is_speaker and 0 < int(token.text) < 120:
+        yield make(clause, scene, "age", Name(token.text))
         return
     if has_owner(token) and clause.subject_token is not None and is_proper(clause.subject_token):
         yield from _relation(clause, scene, token)
@@ -285,15 +291,9 @@ def _counted(phrase: Phrase) -> bool:
 
 def _job(clause: Clause, scene: Scene, phrase: Phrase) -> Iterator[Draft]:
     where = place(phrase.head, scene, "at", "for", "with")
-    name = phrase.name.text
     if where:
-        name = name.split(f" {_preposition(phrase.head)} ", 1)[0]
         yield make(clause, scene, "works_at", typed(where, "organisation"))
-    yield make(clause, scene, "job_title", Name(name))
-
-
-def _preposition(token: Token) -> str:
-    return next((str(c.text) for c in token.children if c.dep_ == "prep"), "at")
+    yield make(clause, scene, "job_title", Name(title_only(phrase)))
 
 
 def _where(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -307,6 +307,10 @@ def _where(clause: Clause, scene: Scene) -> Iterator[Draft]:
         return
     for word, target, _ in prepositions(clause.verb, scene):
         found = noun_phrase(target, scene)
+        if found and target.lemma_.lower() == "diet":
+            text = f"{clause.subject.text} is on {found.shown}"
+            yield make(clause, scene, "diet", found, text=text)
+            return
         if found and clause.subject.is_speaker and not is_proper(target):
             return
         if (

@@ -76,7 +76,8 @@ def noun_phrase(token: Token, scene: Scene) -> Phrase | None:
         return _plain_symbol(token, text)
     if owner is not None:
         kin = _role_of(token.lemma_.lower(), scene)
-        name = Name(f"{owner.text}'s {text}", "person" if kin else None)
+        mark = "'" if any(c.dep_ == "poss" and c.tag_ == "NNS" for c in token.children) else "'s"
+        name = Name(f"{owner.text}{mark} {text}", "person" if kin else None)
         return Phrase(name, name.text, token)
     return Phrase(Name(text), scene.read(shown, end), token)
 

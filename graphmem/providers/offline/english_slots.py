@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from .draft import Draft, Name
 from .english_clauses import Clause, lemma_of
 from .english_make import activity, make, objects, place, plan, prepositions, typed
-from .english_nouns import noun_phrase, phrases
+from .english_nouns import joined, noun_phrase, phrases
 from .english_scene import Phrase, Scene
 from .english_spans import has_owner, is_proper
 from .english_work import become, join, leave, start, work
@@ -126,6 +126,26 @@ def _simple(predicate: str) -> Slot:
     return slot
 
 
+def _learn(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    inner = clause.child("xcomp")
+    if inner is not None and clause.tense == "present" and (doing := activity(inner, scene)):
+        yield make(clause, scene, "learns_to", doing, canonical=False, confidence=0.6)
+        return
+    yield from _simple("studies")(clause, scene)
+
+
+def _give_up(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "I gave up coffee" ends a habit where its verb is plain."""
+    lists = scene.words.lists
+    if clause.child("prt") is None or clause.tense != "past" or clause.negated:
+        return
+    for phrase in objects(clause, scene):
+        word = phrase.head.lemma_.lower()
+        verb = "drinks" if word in lists["drinks"] else "eats" if word in lists["foods"] else None
+        if verb:
+            yield make(clause, scene, verb, phrase, state=False, ended=True, canonical=False, confidence=0.7)
+
+
 def _visit(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if clause.lemma == "visit":
         found = objects(clause, scene)
@@ -138,6 +158,12 @@ def _visit(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 
 def _marry(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "I married Tom", "Tom and I got married"."""
+    others = list(joined(clause.subject_token)) if clause.subject_token is not None else []
+    if clause.passive and any(t.lower_ == "i" for t in others) and is_proper(clause.subject_token):
+        spouse = Name(clause.subject.text, "person")
+        yield make(clause, scene, "married_to", spouse, subject=scene.context.me, state=False)
+        return
     for phrase in objects(clause, scene) or [p for p in [place(clause.verb, scene, "to")] if p]:
         over = clause.lemma == "divorce"
         if not clause.negated and not clause.modal:
@@ -250,7 +276,7 @@ SLOTS: dict[str, Slot] = {
     "hate": _dislike, "dislike": _dislike, "detest": _dislike, "loathe": _dislike, "stand": _dislike, "bear": _dislike,
     "prefer": _prefer,
     "own": _simple("owns"), "possess": _simple("owns"), "speak": _simple("speaks"), "know": _simple("knows"),
-    "play": _simple("plays"), "study": _simple("studies"), "learn": _simple("studies"), "use": _simple("uses"),
+    "play": _simple("plays"), "study": _simple("studies"), "learn": _learn, "give": _give_up, "use": _simple("uses"),
     "visit": _visit, "go": _visit, "travel": _visit, "fly": _visit,
     "marry": _marry, "divorce": _marry,
     "call": _call, "name": _call,

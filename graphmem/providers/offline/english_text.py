@@ -137,7 +137,7 @@ def _word(token: Token, clause: Clause, scene: Scene) -> str:
         return " " + _THIRD[word]
     if word in _SELF and token.tag_ in ("PRP$", "PRP"):
         return me + _SELF[word]
-    if word in _OBJECT and token.whitespace_:
+    if word in _OBJECT and not (token.i + 1 < len(token.doc) and token.nbor().text == "-"):
         return me
     if word == "i":
         return me

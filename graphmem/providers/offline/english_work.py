@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .draft import Draft
+from .draft import Draft, Name
 from .english_clauses import Clause, lemma_of
 from .english_make import activity, make, objects, place, prepositions, typed
 from .english_nouns import noun_phrase
@@ -39,7 +39,10 @@ def _organisation(phrase: Phrase, scene: Scene) -> bool:
 def _as_job(clause: Clause, scene: Scene, verb: Token, *, state: bool = True) -> Iterator[Draft]:
     for word, target, _ in prepositions(verb, scene):
         if word == "as" and (found := noun_phrase(target, scene)):
-            yield make(clause, scene, "job_title", found, state=state)
+            where = place(target, scene, *_WORK_AT)
+            if where and (is_proper(where.head) or _organisation(where, scene)):
+                yield make(clause, scene, "works_at", typed(where, "organisation"), state=state)
+            yield make(clause, scene, "job_title", Name(title_only(found)), state=state)
 
 
 def start(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -109,6 +112,12 @@ def become(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if token is not None and (phrase := noun_phrase(token, scene)) and not clause.modal:
         predicate = "job_title" if is_job(phrase, scene) or clause.lemma == "promote" else "is_a"
         yield make(clause, scene, predicate, phrase, state=False, canonical=predicate == "job_title")
+
+
+def title_only(phrase: Phrase) -> str:
+    """ "nurse" of "nurse at Larkfield Clinic"."""
+    preposition = next((c.text for c in phrase.head.children if c.dep_ == "prep" and c.lower_ in _WORK_AT), None)
+    return phrase.name.text.split(f" {preposition} ", 1)[0] if preposition else phrase.name.text
 
 
 def is_job(phrase: Phrase, scene: Scene) -> bool:

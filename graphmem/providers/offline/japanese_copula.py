@@ -10,12 +10,15 @@ from .japanese_make import make, subject
 from .japanese_morphs import Arg, Clause, Part
 from .japanese_names import Scene, entity, is_agent, kin_of
 
-AGE = re.compile(r"([0-90-9〇一二三四五六七八九十百]+)(?:歳|才)$")
+AGE = re.compile(r"([0-9０-９〇一二三四五六七八九十百]+)(?:歳|才)$")
 
 
 def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """What a clause with a noun predicate says."""
     value = clause.noun
+    if clause.arg("という") and value[-1].text == "名前":
+        yield from _by_name(clause, scene)
+        return
     if value[-1].text in scene.words.lists_ja["not_names"]:
         return
     arg = next((a for a in clause.args if a.topic), None) or clause.arg("が")
@@ -30,10 +33,7 @@ def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
     ):
         yield from about(clause, scene, (entity(arg.parts, scene), False), silent=False)
     elif found := _owner_and_attribute(arg, scene):
-        for other in clause.args:
-            if other.role in ("と", "や") and not other.topic:
-                yield from attribute(clause, scene, found[0], found[1], other.parts)
-        yield from attribute(clause, scene, found[0], found[1], value)
+        yield from _joined_attributes(clause, scene, *found)
     elif len(arg.parts) == 1 and (role := kin_of(arg.head, scene)) and _person_value(value):
         person = Name(value[-1].text, "person")
         text = f"{scene.context.speaker}の{arg.head.text}は{person.text}"
@@ -41,14 +41,33 @@ def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
     elif is_agent(arg, scene):
         yield from about(clause, scene, (entity(arg.parts, scene), False), silent=False)
     else:
-        name = entity(arg.parts, scene)
-        target = entity(value, scene)
-        if name and target:
-            scene.context.thing = name
-            predicate, sure = ("color", 0.7) if value[-1].text in scene.words.lists["colors_ja"] else ("is", 0.7)
-            yield from _some(
-                make(clause, scene, predicate, target, who=(name, False), canonical=False, confidence=sure)
-            )
+        yield from _thing(clause, scene, arg)
+
+
+def _thing(clause: Clause, scene: Scene, arg: Arg) -> Iterator[Draft]:
+    name, target = entity(arg.parts, scene), entity(clause.noun, scene)
+    if name and target:
+        scene.context.thing = name
+        predicate = "color" if clause.noun[-1].text in scene.words.lists["colors_ja"] else "is"
+        draft = make(clause, scene, predicate, target, who=(name, False), canonical=False, confidence=0.7)
+        yield from _some(draft)
+
+
+def _by_name(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """うちの猫はモチという名前です."""
+    called, topic = clause.arg("という"), next((a for a in clause.args if a.topic), None)
+    name = entity(called.parts, scene) if called else None
+    owner = entity(topic.parts, scene) if topic else scene.context.me
+    if owner and name:
+        yield from _named(clause, scene, owner, name)
+
+
+def _joined_attributes(clause: Clause, scene: Scene, owner: Name | None, attr: Part) -> Iterator[Draft]:
+    """趣味は登山と写真です: each value, the last one included."""
+    for other in clause.args:
+        if other.role in ("と", "や") and not other.topic:
+            yield from attribute(clause, scene, owner, attr, other.parts)
+    yield from attribute(clause, scene, owner, attr, clause.noun)
 
 
 def _person_value(value: tuple[Part, ...]) -> bool:

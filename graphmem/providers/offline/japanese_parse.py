@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from .dates import DateSpan
+from .japanese_endings import EndingReader
 from .japanese_morphs import Arg, Clause, Morph, Part
-from .lexicon import Lexicon
 
 _NOUN = ("名詞", "接頭辞", "代名詞", "記号")
 
@@ -16,16 +16,8 @@ _NAME_SIGNS = frozenset("・ー-−‐–‑&/_.#+'’=@〜~:：")
 _OPEN, _CLOSE = frozenset('「『“"'), frozenset('」』”"')
 
 
-class Reader:
+class Reader(EndingReader):
     """Walks the morphemes of one sentence once."""
-
-    def __init__(self, morphs: Sequence[Morph], dates: Sequence[DateSpan], words: Lexicon) -> None:
-        self.morphs = list(morphs)
-        self.dates = dates
-        self.words = words
-        self.at = 0
-        self.clause = Clause()
-        self.clauses: list[Clause] = []
 
     def read(self) -> list[Clause]:
         """All clauses in order; a last one without predicate keeps its arguments."""
@@ -48,15 +40,13 @@ class Reader:
                 self.clause.adverbs.append(morph.surface)
             self.at += 1
 
-    def _date_at(self, morph: Morph) -> DateSpan | None:
-        return next((d for d in self.dates if d.start <= morph.start < d.end), None)
-
     def _date(self, span: DateSpan) -> None:
         """A time expression dates the clause, or is its value before です and at the end."""
         first = self.at
         while self.at < len(self.morphs) and self.morphs[self.at].start < span.end:
             self.at += 1
-        if self._copula(self.at) and self.clause.args:
+        chained = self._surface(self.at) == "で" and self._surface(self.at + 1) == "、"
+        if (self._copula(self.at) or chained) and self.clause.args:
             text = "".join(m.surface for m in self.morphs[first : self.at])
             self._noun_predicate((Part(text, span.start, span.end, number=True),))
             return
@@ -160,12 +150,6 @@ class Reader:
             any(m.unknown for m in body),
         )
 
-    def _surface(self, index: int) -> str:
-        return self.morphs[index].surface if index < len(self.morphs) else ""
-
-    def _follows(self, index: int, *lemmas: str) -> bool:
-        return index < len(self.morphs) and self.morphs[index].lemma in lemmas
-
     def _verbal(self, parts: tuple[Part, ...]) -> bool:
         return self.morphs[self.at - 1].third in ("サ変可能", "サ変形状詞可能", "一般") and not parts[-1].honorific
 
@@ -243,120 +227,3 @@ class Reader:
             self.clause.endings.append("う")
         self.at += 1
         self._endings()
-
-    def _endings(self) -> None:
-        """Everything that belongs to the predicate: auxiliaries, ている, formal nouns, conjunctive particles."""
-        clause = self.clause
-        clause.end = self.morphs[self.at - 1].end
-        last_form = self.morphs[self.at - 1].form
-        while self.at < len(self.morphs):
-            m = self.morphs[self.at]
-            if m.pos == "助動詞" or (m.pos in ("動詞", "形容詞") and m.detail == "非自立可能" and self._attached()):
-                clause.endings.append(m.lemma)
-                if m.form.startswith("仮定形"):
-                    clause.endings.append("仮定")
-                if m.form.startswith("命令形"):
-                    clause.imperative = True
-                last_form = m.form
-            elif m.pos == "形状詞" and m.detail == "助動詞語幹":
-                clause.endings.append(m.surface)
-            elif m.pos == "接尾辞" and m.detail in ("動詞的", "形容詞的", "形状詞的"):
-                clause.endings.append(m.lemma)
-            elif m.pos == "助詞" and m.detail in ("接続助詞", "終助詞", "準体助詞", "格助詞", "係助詞", "副助詞"):
-                if not self._particle_ending(m, last_form):
-                    return
-                continue
-            elif m.surface in self.words.lists_ja["formal_nouns"] and clause.kind != "noun":
-                clause.endings.append(m.surface)
-            else:
-                break
-            clause.end = m.end
-            self.at += 1
-        clause.modifies = (
-            self._nounish(self.at)
-            and clause.joiner == ""
-            and not clause.has("。")
-            and last_form.startswith(("連体形", "終止形"))
-            and clause.kind != "noun"
-        )
-        self._close()
-
-    def _attached(self) -> bool:
-        """て + いる, and other helping verbs right behind a verb."""
-        before = self.morphs[self.at - 1]
-        return before.surface in ("て", "で", "ちゃ", "じゃ", "に") or before.pos in (
-            "動詞",
-            "助動詞",
-            "形容詞",
-            "形状詞",
-        )
-
-    def _particle_ending(self, m: Morph, last_form: str) -> bool:
-        """Handle a particle behind a predicate; False when the clause is closed."""
-        clause = self.clause
-        after = self.morphs[self.at + 1] if self.at + 1 < len(self.morphs) else None
-        if (
-            m.surface in ("て", "で", "ては", "ちゃ")
-            and after is not None
-            and after.detail == "非自立可能"
-            and after.pos in ("動詞", "形容詞")
-        ):
-            self.at += 1
-            return True
-        if m.surface in ("は", "も", "では", "じゃ") and after is not None and after.lemma in ("ない", "ある", "いる"):
-            self.at += 1
-            return True
-        if (
-            m.surface in ("が", "は", "も", "を", "に")
-            and clause.endings[-1:]
-            and clause.endings[-1] in ("の", "こと", "つもり", "予定", "ん")
-            and m.detail != "接続助詞"
-        ):
-            if after is not None and after.lemma in ("ある", "ない", "なる", "する", "できる", "決める", "入れる"):
-                self.at += 1
-                return True
-            self._nominal(m)
-            return False
-        if m.detail == "準体助詞" or m.surface in ("の", "ん"):
-            clause.endings.append("の")
-            self.at += 1
-            return True
-        if m.detail == "終助詞" or (m.surface in ("か", "かな", "って", "と") and m.detail != "接続助詞"):
-            clause.endings.append(m.surface)
-            self.at += 1
-            if (
-                m.surface in ("と", "って")
-                and after is not None
-                and after.lemma in ("思う", "言う", "聞く", "考える", "話す", "いう", "伝える")
-            ):
-                clause.endings.append(after.lemma)
-                self.at += 1
-                return True
-            return True
-        clause.joiner = m.surface
-        self.at += 1
-        self._close()
-        return False
-
-    def _nominal(self, particle: Morph) -> None:
-        """泳ぐのが好き: the clause becomes an argument of the next one."""
-        clause = self.clause
-        inner = [a for a in clause.args if not a.topic and a.role != "が"]
-        start = inner[0].parts[0].start if inner else clause.start
-        text = "".join(m.surface for m in self.morphs if start <= m.start < clause.end and not self._date_at(m))
-        topics = [a for a in clause.args if a not in inner]
-        nominal = Arg(
-            (Part(text.removesuffix("の") + ("こと" if text.endswith("の") else ""), start, clause.end),),
-            particle.surface,
-            particle.surface in ("は", "も"),
-        )
-        self.clause = Clause(args=[*topics, nominal], dates=clause.dates, adverbs=clause.adverbs)
-        self.clause.endings = []
-        inner_clause = clause
-        inner_clause.joiner = "nominal"
-        self.clauses.append(inner_clause)
-        self.at += 1
-
-    def _close(self) -> None:
-        self.clauses.append(self.clause)
-        self.clause = Clause()

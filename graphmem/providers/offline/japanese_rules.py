@@ -56,6 +56,7 @@ def _inherit_dates(clauses: list[Clause], index: int) -> None:
         index
         and not clauses[index].dates
         and clauses[index - 1].joiner in ("て", "で", "")
+        and clauses[index].kind == "verb"
         and not clauses[index - 1].modifies
     ):
         clauses[index].dates = list(clauses[index - 1].dates)
@@ -119,6 +120,7 @@ def _clause(clause: Clause, index: int, scene: Scene) -> Iterator[Draft]:
         clause.has("たい")
         or clause.has("予定", "つもり", "計画")
         or (clause.has("う", "よう") and clause.has("思う", "考える"))
+        or (clause.has("こと") and clause.has("なる", "する", "決める") and not clause.negated)
     ):
         yield from _plan(clause, scene)
         return

@@ -30,13 +30,13 @@ _PROTECTED = re.compile(
     r"|(?<![A-Za-z0-9.-])\(?\d{3}\)?[ -]\d{3}[ -]\d{4}(?![A-Za-z0-9])"
     r"|(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9]{0,15}(?:\+\+|#)(?![A-Za-z0-9])"
     r"|(?<![A-Za-z0-9])(?=[A-Za-z0-9_-]*\d)(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)+(?![A-Za-z0-9])"
-    r"|[!-~]{101,}"
+    r"|[!-~]{101,}+"
 )
 _ABBREVIATION = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Mx|Dr|Prof|St|Jr|Sr|vs|No|Inc|Ltd|Co|Corp|e\.g|i\.e|etc|approx)|\b[A-Z])\.$"
 )
 _EN_END = re.compile(r"[.!?]+[\"')\]”’]*(?=\s|$)|;(?=\s)|…(?=\s)|[。！？]")
-_JA_END = re.compile(r"[。！？!?…]+[」』)）]*|[;；]")
+_JA_END = re.compile(r"[。！？!?…]+[」』)）]*|[;；]|(?<=[A-Za-z0-9])\.(?=\s)")
 _LINE = re.compile(r"[^\r\n]+")
 _BULLET = re.compile(r"\s*(?:[-*•・]|\d{1,2}[.)]|#{1,6}|>+)\s+")
 _KANA = re.compile(r"[\u3041-\u309f]")
@@ -158,7 +158,10 @@ def _align(content: str, start: int, end: int) -> Sentence:
 
 def _marks(content: str, start: int, end: int) -> list[tuple[int, int, str]]:
     marks = [(m.start(), m.end(), "hidden") for m in _HIDDEN.finditer(content, start, end)]
-    marks += [(m.start(), m.end(), "token") for m in _PROTECTED.finditer(content, start, end)]
+    for match in _PROTECTED.finditer(content, start, end):
+        token = match[0].rstrip(".,;:!?")
+        if token:
+            marks.append((match.start(), match.start() + len(token), "token"))
     clean: list[tuple[int, int, str]] = []
     for mark in sorted(marks):
         if not clean or mark[0] >= clean[-1][1]:
