@@ -177,7 +177,7 @@ def _born(clause: Clause, scene: Scene) -> Iterator[Draft]:
     for span in clause.dates:
         text = scene.read(span.start, span.end)
         bare = text.split(" ", 1)[1] if text.lower().startswith(("on ", "in ")) else text
-        predicate = "birthday" if span.value.precision == "day" else "birth_date"
+        predicate = "birthday" if span.value.precision == "day" else "birth_year"
         yield make(
             clause, scene, predicate, Name(bare), state=False, canonical=predicate == "birthday", cardinality="one"
         )

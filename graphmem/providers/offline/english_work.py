@@ -18,17 +18,21 @@ _WORK_AT = ("at", "for", "with")
 
 
 def work(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    """What "work" says: where, and as what."""
+    """What "work" says: where, in which field, and as what."""
     if clause.modal:
         return
-    where = next(
-        (place(clause.verb, scene, word) for word in ("at", "for", "with", "in") if place(clause.verb, scene, word)),
-        None,
-    )
-    if where and (is_proper(where.head) or _organisation(where, scene)):
-        yield make(clause, scene, "works_at", typed(where, "organisation"))
-    elif where:
-        yield make(clause, scene, "works_in", where, canonical=False)
+    for word in ("at", "for", "with", "in"):
+        where = place(clause.verb, scene, word)
+        if where is None:
+            continue
+        if is_proper(where.head) or _organisation(where, scene):
+            yield make(clause, scene, "works_at", typed(where, "organisation"))
+        elif word in ("at", "for"):
+            yield make(clause, scene, "works_at", typed(where, "organisation"), confidence=0.6)
+        else:
+            predicate = "works_with" if word == "with" else "field_of_work"
+            yield make(clause, scene, predicate, where, canonical=False)
+        break
     yield from _as_job(clause, scene, clause.verb)
 
 

@@ -168,7 +168,7 @@ def _born(clause: Clause, scene: Scene) -> Iterator[Draft]:
         draft = make(
             clause,
             scene,
-            "birthday" if day else "birth_date",
+            "birthday" if day else "birth_year",
             Name(text),
             who=who,
             state=False,
