@@ -28,6 +28,7 @@ _COMMANDS = {
     "reembed": ("memory_commands:reembed", "Embed everything again with the configured embedder."),
     "doctor": ("doctor:doctor", "Say what is configured, reachable and wrong."),
     "db": ("db:db", "Start, stop and look at the local Neo4j."),
+    "eval": ("eval:evaluate", "Measure the memory on data with known answers."),
     "bench": ("bench:bench", "Measure recall and remember on this machine."),
 }
 EXIT_FAILED, EXIT_USAGE, EXIT_INTERRUPTED = 1, 2, 130

@@ -1,0 +1,59 @@
+"""`graphmem eval`: measure the memory on data with known answers."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import App, Parameter
+
+from .common import NO_OPTIONS, Common, Json, load_settings, open_memory
+from .output import Stages, print_json, stdout
+
+if TYPE_CHECKING:
+    from graphmem.eval.supersession import Score
+
+evaluate = App(name="eval", help="Measure the memory on data with known answers.", help_format="plaintext")
+
+
+@evaluate.command(name="supersession")
+async def supersession(
+    *,
+    data: Annotated[Path, Parameter(help="Folder with facts.jsonl and checks.jsonl.")],
+    order: Annotated[
+        Literal["arrival", "shuffled", "reversed"], Parameter(help="Order in which the facts come in.")
+    ] = "arrival",
+    via: Annotated[
+        Literal["facts", "recall"], Parameter(help="Ask the list of facts, or recall with the question.")
+    ] = "facts",
+    seed: Annotated[int, Parameter(help="Of the shuffled order.")] = 1,
+    as_json: Json = False,
+    common: Common = NO_OPTIONS,
+) -> int:
+    """Check facts that change, coexist, are corrected, retracted or dated; 1 when one comes out wrong."""
+    from graphmem.eval.supersession import evaluate as run
+    from graphmem.eval.supersession import shares
+
+    async with open_memory(load_settings(common)) as memory:
+        with Stages() as stages:
+            scores = await run(memory, data, order=order, via=via, seed=seed, progress=stages)
+    if as_json:
+        print_json({kind: {**asdict(score), **shares(score)} for kind, score in scores.items()})
+    else:
+        _show(scores)
+    return 0 if not scores["all"].failed else 1
+
+
+def _show(scores: dict[str, Score]) -> None:
+    from rich.table import Table
+
+    from graphmem.eval.supersession import shares
+
+    table = Table("kind", "checks", "first", "complete", "clean", "strict")
+    for kind in sorted(scores, key=lambda k: (k == "all", k)):
+        measured = shares(scores[kind])
+        table.add_row(kind, str(scores[kind].checks), *(f"{value:.3f}" for value in measured.values()))
+    stdout().print(table)
+    if scores["all"].failed:
+        stdout().print("wrong: " + ", ".join(scores["all"].failed[:20]))
