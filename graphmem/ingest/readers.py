@@ -96,9 +96,7 @@ def _read(path: Path) -> str:
         if path.is_dir():
             raise InvalidInput(f"{path} is a folder: name one file", field="file")
         if size > MAX_FILE_BYTES:
-            raise TooLarge(
-                f"{path.name} has {size} bytes, the limit is {MAX_FILE_BYTES}: split it", field="file"
-            )
+            raise TooLarge(f"{path.name} has {size} bytes, the limit is {MAX_FILE_BYTES}: split it", field="file")
         data = path.read_bytes()
     except FileNotFoundError:
         raise InvalidInput(f"there is no file {path}", field="file") from None
@@ -113,9 +111,7 @@ def _decode(path: Path, data: bytes) -> str:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise InvalidInput(
-            f"{path.name}, line {line}: not UTF-8 text; save the file as UTF-8", field="file"
-        ) from error
+        raise InvalidInput(f"{path.name}, line {line}: not UTF-8 text; save the file as UTF-8", field="file") from error
     if "\x00" in text:
         raise InvalidInput(f"{path.name} is not a text file: export it as .txt, .md or .jsonl", field="file")
     return text.replace("\r\n", "\n").replace("\r", "\n")
@@ -178,26 +174,20 @@ def _json(path: Path, text: str) -> Document:
         return _locomo(path, data)
     rows = data.get("messages") if isinstance(data, dict) else data
     if not isinstance(rows, list) or any(read_locomo.is_conversation(row) for row in rows):
-        raise InvalidInput(
-            f"{path.name} is neither a list of chat messages nor one LoCoMo conversation", field="file"
-        )
+        raise InvalidInput(f"{path.name} is neither a list of chat messages nor one LoCoMo conversation", field="file")
     return _chat((f"{path.name}, message {n}", row) for n, row in enumerate(rows, 1))
 
 
 def _chat(rows: Iterable[tuple[str, Any]]) -> Document:
     lines = [_line(number, place, row) for number, (place, row) in enumerate(rows, 1)]
     order = dict.fromkeys(line.session_id for line in lines)
-    sessions = (
-        Session(key, tuple(_message(line) for line in lines if line.session_id == key)) for key in order
-    )
+    sessions = (Session(key, tuple(_message(line) for line in lines if line.session_id == key)) for key in order)
     return Document("chat", tuple(sessions))
 
 
 def _line(number: int, place: str, row: Any) -> _Line:
     if not isinstance(row, dict):
-        raise InvalidInput(
-            f'{place}: must be an object like {{"role": "user", "content": "…"}}', field="file"
-        )
+        raise InvalidInput(f'{place}: must be an object like {{"role": "user", "content": "…"}}', field="file")
     try:
         line = _Line.model_validate(row)
     except ValidationError as error:
@@ -225,10 +215,7 @@ def _locomo(path: Path, data: dict[str, Any]) -> Document:
         sessions = tuple(
             Session(
                 session_id,
-                tuple(
-                    Message(id=turn.id, name=turn.speaker, content=turn.text, occurred_at=date)
-                    for turn in turns
-                ),
+                tuple(Message(id=turn.id, name=turn.speaker, content=turn.text, occurred_at=date) for turn in turns),
             )
             for session_id, date, turns in read_locomo.sessions(data)
         )
@@ -252,9 +239,7 @@ def _dated(document: Document, now: datetime) -> Document:
     )
 
 
-def _stamped(
-    messages: Sequence[Message], stamp: Callable[[datetime | None], datetime]
-) -> tuple[Message, ...]:
+def _stamped(messages: Sequence[Message], stamp: Callable[[datetime | None], datetime]) -> tuple[Message, ...]:
     return tuple(m.model_copy(update={"occurred_at": stamp(m.occurred_at)}) for m in messages)
 
 
