@@ -85,7 +85,18 @@ def read(doc: Any, prepared: Prepared, content: str, context: Context) -> list[D
             and found[-1].predicate not in scene.words.kin.values()
         ):
             scene.context.thing = found[-1].target
+    if prepared.corrects and prepared.instead_of and len(drafts) == 1:
+        drafts.extend(_taken_back(drafts[0], prepared.instead_of))
     return [*scene.side, *drafts]
+
+
+def _taken_back(draft: Draft, words: str) -> Iterator[Draft]:
+    """The value that a correction names as wrong ends: "not the blue one" beside "the green line"."""
+    old = re.sub(r"^(?:(?:the|a|an|in|at|to|on|my)\s+)+", "", words.strip(), flags=re.I)
+    old = re.sub(r"\bone$", draft.target.text.split()[-1], old)
+    if draft.event == "assert" and draft.polarity and old:
+        text = f"It is not so that {draft.subject.text} {draft.predicate.replace('_', ' ')} {old}"
+        yield draft.but(target=Name(old), event="retract", text=text, valid_at=None, invalid_at=None)
 
 
 def _rules(clause: Clause, scene: Scene) -> Iterator[Draft]:

@@ -29,7 +29,12 @@ def general(clause: Clause, scene: Scene) -> Iterator[Draft]:
     for phrase in found:
         if phrase.name == clause.subject or (phrase.name.is_speaker and not _by_person(clause)):
             continue
-        yield make(clause, scene, form, phrase, state=False, canonical=False)
+        amount = _amount(phrase, scene)
+        if amount:
+            predicate, name = f"{form}_{amount[0]}", amount[1]
+            yield make(clause, scene, predicate, name, state=False, canonical=False, cardinality="one")
+        else:
+            yield make(clause, scene, form, phrase, state=False, canonical=False)
     if not found and not any(
         c.dep_ in ("dobj", "ccomp", "xcomp") and c.i > clause.verb.i for c in clause.verb.children
     ):
@@ -48,6 +53,16 @@ def _telling(clause: Clause, scene: Scene) -> bool:
     )
     together = token.lower_ == "we" and clause.tense == "present" and not clause.perfect
     return not together and not (bare and not clause.passive and token.i > 0 and not is_proper(token))
+
+
+def _amount(phrase: Phrase, scene: Scene) -> tuple[str, Name] | None:
+    """ "20 drops of the tincture" as (tincture, 20 drops): the amount of a thing has one value at a time."""
+    counted = any(c.dep_ == "nummod" for c in phrase.head.children)
+    thing = next((t for w, t, _ in prepositions(phrase.head, scene) if w == "of"), None)
+    if not counted or thing is None or (named := noun_phrase(thing, scene)) is None:
+        return None
+    start = min(c.idx for c in phrase.head.children if c.dep_ == "nummod")
+    return snake(named.name.text), Name(scene.read(start, phrase.head.idx + len(phrase.head)))
 
 
 def _ahead(clause: Clause, scene: Scene) -> bool:

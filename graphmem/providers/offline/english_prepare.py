@@ -36,7 +36,7 @@ _MISTAKE = re.compile(
 )
 
 
-_INSTEAD = re.compile(r",\s*(?:and\s+)?not\s+(?!only\b)[\w'’ -]{1,40}(?=\s*[.!,;]|\s*$)", re.I)
+_INSTEAD = re.compile(r",\s*(?:and\s+)?not\s+(?!only\b)(?P<old>[\w'’ -]{1,40})(?=\s*[.!,;]|\s*$)", re.I)
 
 
 _DENIED = re.compile(r"^\W*(?:it(?: is|'s|’s) not (?:that|true that|the case that)|it isn(?:'|’)t that)\s+", re.I)
@@ -99,6 +99,8 @@ class Prepared:
     corrects: bool = False
     denies: bool = False
     roles: tuple[tuple[str, int, int], ...] = ()
+    instead_of: str = ""
+    """What the speaker says is not so: "the green line, not the blue one"."""
 
 
 def prepare(sentence: Sentence) -> Prepared | None:
@@ -106,6 +108,7 @@ def prepare(sentence: Sentence) -> Prepared | None:
     if _QUESTION.search(sentence.text):
         return None
     corrects = denies = False
+    instead = ""
     if match := _LABEL.match(sentence.text):
         sentence = sentence.without(0, match.end())
     if match := _CORRECTS.match(sentence.text):
@@ -118,11 +121,12 @@ def prepare(sentence: Sentence) -> Prepared | None:
         corrects = True
         sentence = sentence.without(_taken_back(sentence.text, match), match.end())
     if (match := _INSTEAD.search(sentence.text)) and match.start() > 0:
+        instead = match["old"]
         sentence = sentence.without(match.start(), match.end())
     for match in reversed(list(_QUOTED.finditer(sentence.text))):
         sentence = sentence.without(match.start(), match.end())
     sentence, roles = _roles(sentence)
-    return Prepared(sentence, corrects, denies, tuple(roles)) if sentence.text.strip() else None
+    return Prepared(sentence, corrects, denies, tuple(roles), instead) if sentence.text.strip() else None
 
 
 def _taken_back(text: str, match: re.Match[str]) -> int:

@@ -188,6 +188,8 @@ def _adjective(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if name is None or (is_agent(topic, scene) and word not in lists["colors_ja"]):
         return
     predicate = "color" if clause.lemma in lists["colors_ja"] else "has_quality"
+    if predicate == "has_quality" and (not topic.topic or scene.known(clause.lemma, "opinions")):
+        return
     confidence = 0.7 if predicate == "color" else 0.5
     draft = make(
         clause, scene, predicate, Name(clause.lemma), who=(name, False), canonical=False, confidence=confidence

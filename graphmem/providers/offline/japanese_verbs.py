@@ -102,7 +102,7 @@ def _quit(clause: Clause, scene: Scene) -> Iterator[Draft]:
 def _keep(predicate: str, *roles: str, canonical: bool = True) -> Rule:
     def rule(clause: Clause, scene: Scene) -> Iterator[Draft]:
         arg = clause.arg(*roles) or next((a for a in reversed(clause.args) if a.topic and not is_agent(a, scene)), None)
-        if arg is None or (clause.past and not clause.lasting and not clause.has("なる")):
+        if arg is None or (clause.past and not clause.lasting and not clause.has("なる", "始める")):
             return
         if (called := clause.arg("という")) and (name := _name(called, scene)):
             who = subject(clause, scene, arg, called)

@@ -70,7 +70,9 @@ class Lexicon:
         key = words.casefold().strip()
         if match := re.match(r"(?:favou?rite|好きな|一番好きな)\s*(.+)", key):
             return "favourite_" + snake(self.favourite.get(match[1], match[1]))
-        return self.attribute.get(key) or self.kin.get(key) or snake(key)
+        key = re.sub(r"^(?:new|current|present|latest)\s+", "", key)
+        role = self.kin.get(key) or self.kin.get(key.rsplit(" ", 1)[-1])
+        return self.attribute.get(key) or role or snake(key)
 
 
 def snake(words: str) -> str:

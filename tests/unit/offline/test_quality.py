@@ -19,8 +19,8 @@ async def _measure(language: str) -> Score:
 async def test_labelled_sentences(language: str) -> None:
     result = await _measure(language)
     assert result.wanted >= 40
-    assert result.precision >= 0.85
-    assert result.recall >= 0.6
+    assert result.precision >= 0.9
+    assert result.recall >= 0.85
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
