@@ -8,6 +8,7 @@
 // param:   commit_id   string      marks what this commit made
 // returns: statement_id   string
 // returns: slot_key       string
+// returns: axis_key       string   subject and relation
 // returns: cardinality    string   the store's definition, which wins over the statement's
 CYPHER 25
 UNWIND $rows AS row
@@ -26,10 +27,23 @@ CALL (row) {
                        ELSE p.sense + CASE WHEN row.polarity THEN '|+|' ELSE '|-|' END + object_key END
   MERGE (f:Fact {run_key: slot_key + '#' + value_key + '#0'})
   ON CREATE SET f += row.fact, f.store_id = $store_id, f.owner_key = $owner_key, f.kind = 'fact',
-                f.slot_key = slot_key, f.value_key = value_key, f.predicate = p.name, f.sense = p.sense, f.literal = row.literal,
+                f.slot_key = slot_key, f.axis_key = subject.id + '|' + p.axis, f.value_key = value_key, f.predicate = p.name, f.sense = p.sense, f.literal = row.literal,
                 f.polarity = row.polarity, f.half_life_days = p.half_life_days, f.status = 'active', f.approval = 'approved',
                 f.access_count = 0, f.pinned = false, f.version = 0, f.tags = [], f.commit_id = $commit_id,
                 f.created_at = $now, f.updated_at = $now
+  // said again: its age begins anew, what had faded or expired comes back, and the newest word on its end counts
+  CALL (row, f, slot_key, value_key) {
+    WITH row, f, slot_key, value_key WHERE f.version > 0 AND row.statement.event = 'assert'
+    MATCH (known:Fact {slot_key: slot_key})
+    WHERE known.owner_key = $owner_key AND known.value_key = value_key AND known.state <> 'expired'
+    SET known.expires_at = CASE WHEN known.expires_at <= $now THEN row.fact.expires_at
+                                ELSE coalesce(row.fact.expires_at, known.expires_at) END,
+        known.status = CASE WHEN known.archived_reason IN ['low_retention', 'expired'] THEN 'active' ELSE known.status END,
+        known.archived_at = CASE WHEN known.archived_reason IN ['low_retention', 'expired'] THEN null ELSE known.archived_at END,
+        known.archived_reason = CASE WHEN known.archived_reason IN ['low_retention', 'expired'] THEN null
+                                     ELSE known.archived_reason END,
+        known.updated_at = $now
+  }
   MERGE (f)-[:SUBJECT]->(subject)
   CREATE (f)-[d:DERIVED_FROM]->(episode)
   SET d = row.statement, d.commit_id = $commit_id
@@ -40,6 +54,6 @@ CALL (row) {
     MERGE (episode)-[:ABOUT]->(object)
   }
   MERGE (episode)-[:ABOUT]->(subject)
-  RETURN d.id AS statement_id, slot_key, p.cardinality AS cardinality
+  RETURN d.id AS statement_id, slot_key, f.axis_key AS axis_key, p.cardinality AS cardinality
 }
-RETURN statement_id, slot_key, cardinality
+RETURN statement_id, slot_key, axis_key, cardinality

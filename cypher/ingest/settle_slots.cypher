@@ -17,10 +17,13 @@ CYPHER 25
 UNWIND $slots AS slot
 CALL (slot) { // a fact whose statements are all withdrawn steps aside and keeps its id; it was never true
   MATCH (f:Fact {slot_key: slot.key})-[d:DERIVED_FROM]->(:Episode)
-  WHERE f.owner_key = $owner_key AND d.withdrawn_by IS NOT NULL AND f.state <> 'expired'
+  WHERE f.owner_key = $owner_key AND d.withdrawn_by IS NOT NULL AND coalesce(f.state, '') <> 'expired'
     AND NOT EXISTS { MATCH (f)-[other:DERIVED_FROM]->() WHERE other.withdrawn_by IS NULL AND other.continued IS NULL }
-  WITH f, max(d.withdrawn_by) AS by, max(d.withdrawn_reason) AS reason
-  SET f.run_key = slot.key + '#withdrawn#' + f.id, f.state = 'expired', f.expired_at = $now, f.end_reason = reason,
+  WITH f, max(d.withdrawn_by) AS by, max(d.withdrawn_reason) AS reason, min(d.valid_at) AS at
+  SET f.valid_at = coalesce(f.valid_at, at), f.valid_from = coalesce(f.valid_from, at),
+      f.valid_at_precision = coalesce(f.valid_at_precision, 'instant'),
+      f.valid_to = coalesce(f.valid_to, datetime('9999-12-31T23:59:59Z')),
+      f.run_key = slot.key + '#withdrawn#' + f.id, f.state = 'expired', f.expired_at = $now, f.end_reason = reason,
       f.ended_by = by, f.disputed = false, f.version = f.version + 1, f.updated_at = $now, f.changed_commit = $commit_id
 }
 CALL (slot) {
@@ -159,14 +162,17 @@ CALL (slot, segments, runs) {
                    WHEN t.learning_state = 'candidate' AND segment.run.trust < 2 THEN 'candidate' ELSE 'live' END
   LET learning_state = CASE WHEN segment.run.trust = 2 AND t.learning_state = 'candidate' THEN 'stated'
                             ELSE t.learning_state END
-  CALL (segment, t, ended, end_reason, state, learning_state) {
-    WITH segment, t, ended, end_reason, state, learning_state
+  LET held_until = coalesce(segment.run.until, datetime('9999-12-31T23:59:59Z'))
+  LET valid_to = CASE WHEN t.expires_at < held_until THEN t.expires_at ELSE held_until END
+  CALL (segment, t, ended, end_reason, state, learning_state, valid_to) {
+    WITH segment, t, ended, end_reason, state, learning_state, valid_to
     WHERE t.version = 0 OR t.valid_at <> segment.run.at OR t.state <> state OR t.learning_state <> learning_state
+       OR t.valid_to <> valid_to
        OR coalesce(t.invalid_at, t.created_at) <> coalesce(segment.run.until, t.created_at)
        OR (t.invalid_at IS NULL) <> (segment.run.until IS NULL)
        OR (t.expired_at IS NULL) <> (ended IS NULL) OR coalesce(t.end_reason, '') <> coalesce(end_reason, '')
     SET t.valid_at = segment.run.at, t.valid_at_precision = segment.run.precision, t.invalid_at = segment.run.until,
-        t.valid_from = segment.run.at, t.valid_to = coalesce(segment.run.until, datetime('9999-12-31T23:59:59Z')),
+        t.valid_from = segment.run.at, t.valid_to = valid_to,
         t.expired_at = ended, t.end_reason = end_reason, t.ended_by = segment.run.by, t.closer = segment.run.closer,
         t.state = state, t.learning_state = learning_state, t.version = t.version + 1,
         t.updated_at = CASE WHEN t.version = 0 THEN t.updated_at ELSE $now END, t.changed_commit = $commit_id

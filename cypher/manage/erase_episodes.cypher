@@ -10,7 +10,16 @@ CALL () {
   MATCH (e:Episode {id: id}) WHERE e.owner_key = $owner_key
   RETURN collect(e) AS gone
 }
-LET slots = COLLECT { UNWIND gone AS e MATCH (e)<-[:DERIVED_FROM]-(f:Fact) RETURN DISTINCT f.slot_key }
+CALL (gone) { // what they had taken back holds again
+  UNWIND gone AS e
+  LET by = e.id
+  MATCH (f:Fact)-[d:DERIVED_FROM {withdrawn_by: by}]->(:Episode)
+  WHERE f.owner_key = $owner_key
+  REMOVE d.withdrawn_by, d.withdrawn_reason, d.withdrawn_commit
+  SET f.state = 'live', f.expired_at = null
+  RETURN collect(DISTINCT f.slot_key) AS restored
+}
+LET slots = restored + COLLECT { UNWIND gone AS e MATCH (e)<-[:DERIVED_FROM]-(f:Fact) RETURN DISTINCT f.slot_key }
 CALL (gone) { // the session's order goes on without them, and no neighbour keeps their words
   UNWIND gone AS e
   MATCH (e)-[:NEXT]-(neighbour:Episode) WHERE NOT neighbour IN gone
@@ -27,4 +36,4 @@ CALL (gone) {
 }
 CALL (gone) { UNWIND gone AS e DETACH DELETE e }
 UNWIND slots AS slot_key
-RETURN slot_key
+RETURN DISTINCT slot_key

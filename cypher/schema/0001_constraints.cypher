@@ -44,3 +44,5 @@ CREATE INDEX predicate_store IF NOT EXISTS FOR (n:Predicate) ON (n.store_id);
 CREATE CONSTRAINT owner_lock IF NOT EXISTS FOR (n:OwnerLock) REQUIRE n.owner_key IS UNIQUE;
 CREATE INDEX owner_lock_store IF NOT EXISTS FOR (n:OwnerLock) ON (n.store_id);
 CREATE INDEX idempotency_owner IF NOT EXISTS FOR (n:Idempotency) ON (n.owner_key);
+CREATE INDEX fact_axis IF NOT EXISTS FOR (n:Fact) ON (n.axis_key);
+CREATE INDEX derived_withdrawn IF NOT EXISTS FOR ()-[d:DERIVED_FROM]-() ON (d.withdrawn_by);

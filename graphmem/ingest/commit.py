@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from ..models.fact import Decision, EntityName
@@ -17,6 +17,9 @@ from .draft import Draft
 from .job import EpisodeRow, Job
 from .predicates import DEFAULT_HALF_LIFE
 from .resolve import actor_identity, mention_ref, resolve
+
+_MISTAKE_WITHIN = timedelta(days=7)
+"""Where values coexist, a correction is about what was said in the week before it, not about something old."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +80,14 @@ async def assert_drafts(
     ]
     asserted = await _assert(transaction, rows, scope, commit_id) if rows else []
     slots.update(row["slot_key"] for row in asserted)
+    slots.update(await _apply_corrections(transaction, asserted, scope, commit_id))
     await settle(transaction, job.owner_key, slots, now, commit_id)
     return Committed(await _decisions(transaction, job, drafts, rows, asserted, commit_id), tuple(entities))
+
+
+async def take_lock(transaction: Transaction, store_id: str, owner: str, now: datetime) -> None:
+    """Take the owner's write lock for the rest of the transaction: one change of an owner's truth at a time."""
+    await transaction.run("ingest/take_owner_lock", {"store_id": store_id, "owner_key": owner, "now": now})
 
 
 async def lock(transaction: Transaction, job: Job, scope: dict[str, Any]) -> EntityName:
@@ -154,6 +163,26 @@ async def _assert(
     return await transaction.run("ingest/assert_statements", {**scope, "rows": rows, "commit_id": commit_id})
 
 
+async def _apply_corrections(
+    transaction: Transaction, asserted: list[dict[str, Any]], scope: dict[str, Any], commit_id: str
+) -> list[str]:
+    """Slots of what corrections took back where values coexist."""
+    axes = sorted({row["axis_key"] for row in asserted if row["cardinality"] == "many"})
+    if not axes:
+        return []
+    rows = await transaction.run(
+        "ingest/apply_corrections",
+        {
+            "owner_key": scope["owner_key"],
+            "now": scope["now"],
+            "axis_keys": axes,
+            "within": _MISTAKE_WITHIN,
+            "commit_id": commit_id,
+        },
+    )
+    return [row["slot_key"] for row in rows]
+
+
 def _statement_row(
     draft: Draft,
     episode: EpisodeRow,
@@ -180,9 +209,9 @@ def _statement_row(
             "name": predicate.name,
             "sense": predicate.sense,
             "axis": predicate.axis,
-            "cardinality": predicate.cardinality or draft.cardinality or "many",
+            "cardinality": predicate.cardinality or draft.cardinality or predicate.guess or "many",
             "kind": predicate.kind,
-            "half_life_days": predicate.half_life_days or DEFAULT_HALF_LIFE["semantic"],
+            "half_life_days": predicate.half_life_days or DEFAULT_HALF_LIFE[_layer(draft)],
         },
         "polarity": draft.affirms,
         "episode_id": episode.id,
@@ -206,6 +235,11 @@ def _statement_row(
     }
 
 
+def _layer(draft: Draft) -> str:
+    """What happened is episodic, what holds is semantic."""
+    return "episodic" if draft.predicate.kind == "event" else "semantic"
+
+
 def _fact_properties(draft: Draft, owner: str, vector: list[float]) -> dict[str, Any]:
     """What a new fact keeps of its first statement."""
     return {
@@ -216,10 +250,11 @@ def _fact_properties(draft: Draft, owner: str, vector: list[float]) -> dict[str,
         "tokens": scope_token("o", owner),
         "embedding": vector,
         "category": draft.category or draft.predicate.category or "general",
-        "layer": "episodic" if draft.predicate.kind == "event" else "semantic",
+        "layer": _layer(draft),
         "importance": draft.importance,
         "confidence": draft.confidence,
         "learning_state": draft.learning_state,
+        "expires_at": draft.expires_at,
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import Conflict, InvalidInput, NotFound, PreconditionFailed
 from ..ingest.accept import content_hash, scope_tokens
-from ..ingest.commit import assert_drafts, settle
+from ..ingest.commit import assert_drafts, settle, take_lock
 from ..ingest.draft import Draft
 from ..ingest.job import EpisodeRow, Job
 from ..ingest.predicates import read_predicate
@@ -26,7 +26,7 @@ from .paging import page_of, position
 
 _BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 _EVERY_STATE = ["live", "archived", "draft", "rejected", "candidate", "deleted", "expired"]
-_IN_PLACE = ("importance", "confidence", "category", "tags", "pinned", "sensitivity")
+_IN_PLACE = ("importance", "confidence", "category", "tags", "pinned", "sensitivity", "expires_at")
 _CORRECTING = ("text", "object", "valid_at", "invalid_at")
 
 
@@ -137,6 +137,7 @@ class Facts:
 
         async def work(transaction: Transaction) -> str:
             commit_id = new_id()
+            await take_lock(transaction, store_id, owner, now)
             await transaction.run("ingest/save_episodes", _save_parameters(edit, now))
             slots = await transaction.run(
                 "manage/withdraw_fact",
@@ -180,6 +181,7 @@ class Facts:
         owner, now = owner_key(store_id, actor_id), self._clock.now()
 
         async def work(transaction: Transaction) -> None:
+            await take_lock(transaction, store_id, owner, now)
             slots = await transaction.run(
                 "manage/withdraw_fact",
                 {
@@ -304,4 +306,5 @@ def _corrected_draft(
         confidence=old.confidence if patch.confidence is None else patch.confidence,
         importance=old.importance if patch.importance is None else patch.importance,
         learning_state="confirmed",
+        expires_at=given["expires_at"] if "expires_at" in given else old.expires_at,
     )

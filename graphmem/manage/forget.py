@@ -7,13 +7,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal
 
 from ..errors import NotFound
-from ..ingest.commit import settle
+from ..ingest.commit import settle, take_lock
 from ..models.ids import name_key, new_id, owner_key
 from ..models.manage import ForgetRequest, ForgetTarget, Receipt
 from ..models.recall import Gate, RecallRequest, RecallResult
 from ..models.scope import ReadScope
 from ..ports import Clock
 from ..store.driver import Database, Transaction
+from .erase_notes import erase_notes
 
 _BATCH = 500
 _MIN_SCORE = 0.3
@@ -33,32 +34,34 @@ class Forget:
     async def forget(self, store_id: str, request: ForgetRequest) -> Receipt:
         """Archive or erase what the target names. Errors: NotFound when ids, an entity or a source name nothing."""
         owner = owner_key(store_id, request.scope.actor_id)
-        episodes, facts, entities = await self._selected(store_id, owner, request)
+        episodes, facts, notes, entities = await self._selected(store_id, owner, request)
         if request.mode == "erase":
             episodes = await self._with_sources(owner, episodes, facts, entities)
         facts = sorted({*facts, *await self._only_from(owner, episodes)})
+        notes = sorted({*notes, *await self._notes_only_from(owner, episodes)})
         if request.dry_run:
-            return self._receipt(request.mode, len(facts), len(episodes), dry_run=True, verified=True)
+            counts = _counts(facts=len(facts), episodes=len(episodes), notes=len(notes))
+            return self._receipt(request.mode, counts, dry_run=True, verified=True)
         if request.mode == "erase":
             everything = request.target.all is True
-            return await self.erase(store_id, owner, episodes, facts, everything=everything)
-        return await self._archive(store_id, owner, episodes, facts)
+            return await self.erase(store_id, owner, episodes, facts, notes, everything=everything)
+        return await self._archive(store_id, owner, episodes, facts, notes)
 
     async def _selected(
         self, store_id: str, owner: str, request: ForgetRequest
-    ) -> tuple[list[str], list[str], list[str]]:
+    ) -> tuple[list[str], list[str], list[str], list[str]]:
         target = request.target
         if target.query is not None:
             return await self._by_query(store_id, request, target.query)
         row = (await self._database.run("manage/select_records", _selection(owner, target)))[0]
-        found = row["episodes"], row["facts"], row["entities"]
+        found = row["episodes"], row["facts"], row["notes"], row["entities"]
         if not any(found) and (target.ids or target.entity or target.source_id or target.session_id):
             raise NotFound("Nothing of this actor matches the target.", field="target")
         return found
 
     async def _by_query(
         self, store_id: str, request: ForgetRequest, query: str
-    ) -> tuple[list[str], list[str], list[str]]:
+    ) -> tuple[list[str], list[str], list[str], list[str]]:
         target = request.target
         result = await self._recall(
             store_id,
@@ -74,6 +77,7 @@ class Forget:
         return (
             [i.id for i in result.items if i.kind == "episode"],
             [i.id for i in result.items if i.kind == "fact"],
+            [i.id for i in result.items if i.kind == "note"],
             [],
         )
 
@@ -92,7 +96,15 @@ class Forget:
         )
         return [row["id"] for row in rows]
 
-    async def _archive(self, store_id: str, owner: str, episodes: list[str], facts: list[str]) -> Receipt:
+    async def _notes_only_from(self, owner: str, episodes: Sequence[str]) -> list[str]:
+        rows = await self._database.run(
+            "manage/notes_only_from", {"owner_key": owner, "episode_ids": list(episodes)}
+        )
+        return [row["id"] for row in rows]
+
+    async def _archive(
+        self, store_id: str, owner: str, episodes: list[str], facts: list[str], notes: list[str]
+    ) -> Receipt:
         row = (
             await self._database.run(
                 "manage/archive_records",
@@ -100,50 +112,69 @@ class Forget:
                     "owner_key": owner,
                     "fact_ids": facts,
                     "episode_ids": episodes,
+                    "note_ids": notes,
                     "now": self._clock.now(),
                 },
             )
         )[0]
-        return await self._kept(
-            store_id, self._receipt("archive", row["facts"], row["episodes"], dry_run=False, verified=True)
-        )
+        return await self._kept(store_id, self._receipt("archive", _counts(**row), dry_run=False, verified=True))
 
     async def erase(
-        self, store_id: str, owner: str, episodes: list[str], facts: list[str], *, everything: bool = False
+        self,
+        store_id: str,
+        owner: str,
+        episodes: list[str],
+        facts: list[str],
+        notes: Sequence[str] = (),
+        *,
+        everything: bool = False,
     ) -> Receipt:
         """Erase records, restore what they had ended, remove what nothing refers to, and look again."""
         now = self._clock.now()
-        for start in range(0, max(len(episodes), len(facts), 1), _BATCH):
+        notes = sorted({*notes, *await self._notes_only_from(owner, episodes)})
+        for start in range(0, max(len(episodes), len(facts), len(notes), 1), _BATCH):
             batch = {"owner_key": owner, "episode_ids": episodes[start : start + _BATCH]}
             gone = {"owner_key": owner, "fact_ids": facts[start : start + _BATCH]}
+            some = notes[start : start + _BATCH]
 
             async def work(
-                transaction: Transaction, batch: dict[str, Any] = batch, gone: dict[str, Any] = gone
+                transaction: Transaction,
+                batch: dict[str, Any] = batch,
+                gone: dict[str, Any] = gone,
+                some: Sequence[str] = some,
             ) -> None:
+                await take_lock(transaction, store_id, owner, now)
+                await erase_notes(transaction, owner, some, now)
                 slots = await transaction.run("manage/erase_facts", gone)
                 slots += await transaction.run("manage/erase_episodes", batch)
                 await settle(transaction, owner, Counter(r["slot_key"] for r in slots), now, new_id())
 
             await self._database.write(work)
-        await self._database.run("manage/erase_orphans", {"owner_key": owner, "with_actor": everything})
+
+        async def sweep(transaction: Transaction) -> None:
+            # under the lock: a remember that has just found an entity must not lose it
+            await take_lock(transaction, store_id, owner, now)
+            await transaction.run("manage/erase_orphans", {"owner_key": owner, "with_actor": everything})
+
+        await self._database.write(sweep)
         left = (
             await self._database.run(
-                "manage/count_records", {"owner_key": owner, "fact_ids": facts, "episode_ids": episodes}
+                "manage/count_records",
+                {"owner_key": owner, "fact_ids": facts, "episode_ids": episodes, "note_ids": notes},
             )
         )[0]
-        verified = left["facts"] == 0 and left["episodes"] == 0
-        return await self._kept(
-            store_id, self._receipt("erase", len(facts), len(episodes), dry_run=False, verified=verified)
-        )
+        counts = _counts(facts=len(facts), episodes=len(episodes), notes=len(notes))
+        receipt = self._receipt("erase", counts, dry_run=False, verified=not any(left.values()))
+        return await self._kept(store_id, receipt)
 
     def _receipt(
-        self, mode: Literal["archive", "erase"], facts: int, episodes: int, *, dry_run: bool, verified: bool
+        self, mode: Literal["archive", "erase"], counts: dict[str, int], *, dry_run: bool, verified: bool
     ) -> Receipt:
         return Receipt(
             id=new_id(),
             mode=mode,
             dry_run=dry_run,
-            counts={"facts": facts, "episodes": episodes},
+            counts=counts,
             verified=verified,
             at=self._clock.now(),
         )
@@ -158,6 +189,7 @@ class Forget:
                     "mode": receipt.mode,
                     "facts": receipt.counts["facts"],
                     "episodes": receipt.counts["episodes"],
+                    "notes": receipt.counts["notes"],
                     "verified": receipt.verified,
                     "at": receipt.at,
                     "created_at": receipt.at,
@@ -165,6 +197,10 @@ class Forget:
             },
         )
         return receipt
+
+
+def _counts(facts: int, episodes: int, notes: int) -> dict[str, int]:
+    return {"facts": facts, "episodes": episodes, "notes": notes}
 
 
 def _selection(owner: str, target: ForgetTarget) -> dict[str, Any]:

@@ -252,3 +252,45 @@ async def test_recall_leaves_out_the_stale_episode_too(memory: Memory, store_id:
         ),
     )
     assert before.items[0].text == "Ana lives in Tacoma"
+
+
+async def test_correction_among_coexisting_values_takes_back_one(memory: Memory, store_id: str) -> None:
+    await say(memory, store_id, "milk", "2026-01-01T09:00:00Z", predicate="drinks")
+    await say(memory, store_id, "coffee", "2026-02-03T09:00:00Z", predicate="drinks")
+    corrected = await say(memory, store_id, "tea", "2026-02-03T09:10:00Z", predicate="drinks", correction=True)
+    assert {s[0] for s in stays(await facts(memory, store_id))} == {"milk", "tea"}
+    await memory.delete_episode(store_id, "ana", corrected.episodes[0].id)
+    assert {s[0] for s in stays(await facts(memory, store_id))} == {"milk", "coffee"}
+
+
+async def test_correction_that_comes_first_waits_for_its_mistake(memory: Memory, store_id: str) -> None:
+    await say(memory, store_id, "tea", "2026-02-03T09:00:00Z", predicate="drinks", correction=True)
+    await say(memory, store_id, "coffee", "2026-02-03T09:00:00Z", predicate="drinks")
+    assert {s[0] for s in stays(await facts(memory, store_id))} == {"tea"}
+
+
+async def test_denial_in_japanese_ends_the_fact(memory: Memory, store_id: str) -> None:
+    for day, predicate in (("03", "持っている"), ("04", "持っていない")):
+        at = f"2026-02-{day}T09:00:00+09:00"
+        await say(memory, store_id, "船の免許", at, subject="柏木さん", predicate=predicate)
+    found = await facts(memory, store_id)
+    assert [f.polarity for f in found] == [False]
+
+
+@pytest.mark.parametrize(("predicate", "given", "current"), [
+    ("locker_number", {}, 1),           # its name says that it has one value
+    ("locker_number", {"cardinality": "many"}, 2),  # the caller knows better
+    ("collects", {}, 2),
+    ("collects", {"cardinality": "one"}, 1),
+])
+async def test_cardinality_of_an_unknown_relation(
+    memory: Memory, store_id: str, predicate: str, given: dict[str, Any], current: int
+) -> None:
+    await say(memory, store_id, "12", "2026-02-03T09:00:00Z", predicate=predicate, **given)
+    await say(memory, store_id, "31", "2026-03-03T09:00:00Z", predicate=predicate, **given)
+    assert len(await facts(memory, store_id)) == current
+
+
+async def test_the_store_s_definition_wins_and_says_so(memory: Memory, store_id: str) -> None:
+    result = await say(memory, store_id, "Oslo", "2026-02-03T09:00:00Z", cardinality="many")
+    assert "cardinality one" in result.facts[0].reason

@@ -98,7 +98,7 @@ async def test_one_valued_facts_overlap_only_in_dispute(memory: Memory, said: li
             await say(memory, store, "a", one)
         settled = [f for f in await facts(memory, store, "a") if f.expired_at is None and not f.disputed]
         for left, right in itertools.combinations(settled, 2):
-            ends = left.invalid_at or datetime.max.replace(tzinfo=UTC), right.invalid_at or datetime.max.replace(tzinfo=UTC)
+            ends = [f.invalid_at or datetime.max.replace(tzinfo=UTC) for f in (left, right)]
             assert ends[0] <= right.valid_at or ends[1] <= left.valid_at, (left, right)
         assert all(f.invalid_at is None or f.invalid_at >= f.valid_at for f in settled)
     finally:
