@@ -1,0 +1,12 @@
+// does:    Notes that rest on these episodes alone.
+// mode:    read
+// scope:   owner
+// param:   owner_key     string
+// param:   episode_ids   list<string>
+// returns: id            string
+CYPHER 25
+UNWIND $episode_ids AS id
+MATCH (e:Episode {id: id})<-[:DERIVED_FROM]-(n:Note)
+WHERE n.owner_key = $owner_key
+  AND NOT EXISTS { MATCH (n)-[:DERIVED_FROM]->(other:Episode) WHERE NOT other.id IN $episode_ids }
+RETURN DISTINCT n.id AS id
