@@ -1,11 +1,13 @@
-// does:    Hide facts and episodes from recall; nothing is lost.
+// does:    Hide facts, episodes and notes from recall; nothing is lost.
 // mode:    write
 // scope:   owner
 // param:   owner_key     string
 // param:   fact_ids      list<string>
 // param:   episode_ids   list<string>
+// param:   note_ids      list<string>
 // param:   now           datetime
 // returns: facts         integer
+// returns: notes         integer
 // returns: episodes      integer
 CYPHER 25
 CALL () {
@@ -21,4 +23,10 @@ CALL () {
       f.version = f.version + 1, f.updated_at = $now
   RETURN count(*) AS facts
 }
-RETURN facts, episodes
+CALL () {
+  UNWIND $note_ids AS id
+  MATCH (n:Note {id: id}) WHERE n.owner_key = $owner_key AND n.version_of IS NULL AND n.status = 'active'
+  SET n.status = 'archived', n.state = 'archived', n.path_key = null, n.version = n.version + 1, n.updated_at = $now
+  RETURN count(*) AS notes
+}
+RETURN facts, episodes, notes

@@ -1,4 +1,4 @@
-// does:    What a forget call means: episodes by session, source, time or id, facts by id or entity.
+// does:    What a forget call means: episodes and notes by session, source, time or id, facts and notes by id or entity.
 // mode:    read
 // scope:   owner
 // param:   owner_key    string
@@ -12,6 +12,7 @@
 // returns: episodes     list<string>
 // returns: facts        list<string>
 // returns: entities     list<string>
+// returns: notes        list<string>
 CYPHER 25
 RETURN
   COLLECT {
@@ -30,4 +31,11 @@ RETURN
     MATCH (x:Entity {owner_key: $owner_key})
     WHERE x.id > '' AND ($everything OR x.id IN $ids OR $entity IN [x.id, x.name_key])
     RETURN x.id
-  } AS entities
+  } AS entities,
+  COLLECT {
+    MATCH (n:Note {owner_key: $owner_key})
+    WHERE n.id > '' AND n.version_of IS NULL AND ($everything OR n.id IN $ids OR n.session_id = $session_id
+      OR ($since IS NOT NULL AND n.valid_at >= $since AND ($until IS NULL OR n.valid_at < $until))
+      OR EXISTS { MATCH (n)-[:ABOUT]->(x:Entity) WHERE $entity IN [x.id, x.name_key] OR x.id IN $ids })
+    RETURN n.id
+  } AS notes

@@ -8,5 +8,8 @@ CALL (row) {
   MATCH (n:Fact {id: row.id}) SET n.embedding = row.embedding
 }
 CALL (row) {
+  MATCH (n:Note {id: row.id}) SET n.embedding = row.embedding
+}
+CALL (row) {
   MATCH (n:Episode {id: row.id}) SET n.embedding = row.embedding
 }

@@ -9,6 +9,9 @@ CYPHER 25
 CALL () {
   MATCH (n:Fact) WHERE n.id > $after RETURN n.id AS id, n.text AS text ORDER BY id LIMIT $limit
   UNION ALL
+  MATCH (n:Note) WHERE n.id > $after AND n.version_of IS NULL
+  RETURN n.id AS id, n.title + coalesce('\n' + n.description, '') + '\n' + n.body AS text ORDER BY id LIMIT $limit
+  UNION ALL
   MATCH (n:Episode) WHERE n.id > $after
   RETURN n.id AS id, coalesce(n.name + ': ', '') + n.content AS text ORDER BY id LIMIT $limit
 }

@@ -14,6 +14,7 @@ WITH r
 UNWIND $used AS u
 CALL (u) {
   WHEN u.kind = 'fact' THEN { MATCH (n:Fact {id: u.id}) RETURN n }
+  WHEN u.kind = 'note' THEN { MATCH (n:Note {id: u.id}) RETURN n }
   ELSE { MATCH (n:Episode {id: u.id}) RETURN n }
 }
 WITH r, u, n WHERE n.owner_key IN $owner_keys

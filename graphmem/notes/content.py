@@ -86,6 +86,7 @@ def properties(content: Content, owner: str, scope: Scope, find_keywords: FindKe
     """A note's properties, but for its id, vector and valid time, as `notes/save` and `notes/update` take them."""
     title = content.shown_title
     keywords = content.keywords if content.keywords is not None else find_keywords(title, content.body)
+    keywords = tuple({keyword_key(word): word for word in reversed(keywords)}.values())[::-1]
     wants = _wants(content)
     paths = place_names(content.path)
     names = tuple(dict.fromkeys([*paths, *(link_key(n) for n in (title, *content.aliases)), *_title_paths(title)]))

@@ -57,7 +57,7 @@ class Reader:
     async def entries(self, store_id: str, query: NoteQuery, page_size: int, page_token: str | None) -> Page[Entry]:
         """One page of entries: the notes that have their path now."""
         query = query.model_copy(update={"validity": "any"})
-        where = {"entries": True, "after": position(page_token, "entries"), "limit": page_size + 1}
+        where = {"entries": True, "states": ["live"], "after": position(page_token, "entries"), "limit": page_size + 1}
         rows = await self._database.run("notes/notes", self._parameters(store_id, query) | where)
         return page_of([entry_from(row["note"]) for row in rows], page_size, "entries", lambda e: e.id)
 

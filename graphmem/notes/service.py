@@ -134,7 +134,7 @@ class Entries:
     async def put(self, store_id: str, entry: EntryPut, *, append: bool = False) -> tuple[Entry, bool]:
         """Make an entry or change the one that is there, in one step; and whether it is new. Errors: TooLarge."""
         await self._notes.check_store(store_id)
-        given = _given(entry)
+        given = {name: value for name, value in _given(entry).items() if name != "path"}
 
         def change(held: Content) -> Content:
             if entry.append or append:

@@ -156,7 +156,18 @@ def item_from(candidate: Candidate) -> RecallItem:
 def _text(memory: dict[str, Any], kind: str) -> str:
     if kind == "episode":
         return f"{memory['name']}: {memory['content']}" if memory.get("name") else str(memory["content"])
-    return str(memory.get("text") or memory.get("body"))
+    if kind == "note":
+        return _note_text(memory)
+    return str(memory["text"])
+
+
+def _note_text(memory: dict[str, Any]) -> str:
+    """Title and body; a title that only repeats the opening of the body is left out."""
+    title, body = str(memory["title"]), str(memory["body"])
+    plain = body.lstrip("#> \t\r\n").casefold()
+    if plain.startswith(title.rstrip("…").casefold()):
+        return body
+    return f"{title}: {body}" if body.strip() else title
 
 
 def _path(candidate: Candidate) -> tuple[str, ...]:

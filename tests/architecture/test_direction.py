@@ -27,12 +27,13 @@ MAY_IMPORT = {
     "ingest": FLOW | {"ingest"},
     "retrieve": FLOW | {"retrieve"},
     "manage": FLOW | {"manage", "ingest"},  # a correction is committed as what is remembered is
+    "notes": FLOW | {"notes", "manage", "ingest", "retrieve"},  # locks, pages and words as the other flows have them
     "maintain": FLOW | {"maintain"},
     # adapters
     "providers": BASE | {"config", "ports", "prompts", "providers"},
     "store": BASE | {"config", "ports", "store"},
     # the facade wires them
-    "memory": FLOW | {"ingest", "retrieve", "manage", "maintain", "providers"},
+    "memory": FLOW | {"ingest", "retrieve", "manage", "notes", "maintain", "providers"},
     # surfaces
     "client": BASE,
     "api": SURFACE | {"api"},
