@@ -66,6 +66,8 @@ def _one_of(**kinds: str) -> dict[str, Any]:
 
 SHAPES: dict[str, dict[str, Any]] = {
     "FactPatch": {"minProperties": 1},
+    "NotePatch": {"minProperties": 1},
+    "EntryPatch": {"minProperties": 1},
     "RememberRequest": _one_of(text="string", messages="array"),
     "ForgetTarget": _one_of(
         all="boolean",
@@ -95,7 +97,11 @@ SHAPES: dict[str, dict[str, Any]] = {
 }
 """Rules between the fields of a model, as JSON Schema, by the model's name."""
 
-NOT_NULL = {"FactPatch": ("text", "object", "valid_at", "importance", "confidence", "category", "tags", "pinned")}
+NOT_NULL = {
+    "FactPatch": ("text", "object", "valid_at", "importance", "confidence", "category", "tags", "pinned"),
+    "NotePatch": ("body", "keywords", "tags", "aliases", "category", "importance", "pinned", "valid_at", "links"),
+    "EntryPatch": ("path", "content", "tags", "keywords", "importance"),
+}
 """Fields that may be left out but not be null, by the model's name."""
 ABSENT: dict[str, dict[str, Any]] = {
     "RecallRequest": {"filter": {"type": "null", "description": "Not available in this release."}},

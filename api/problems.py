@@ -43,6 +43,8 @@ _PLACES = {
     "episode_id": "path.id",
     "fact_id": "path.id",
     "entity_id": "path.id",
+    "note_id": "path.id",
+    "entry_id": "path.id",
     "If-Match": "header.If-Match",
     "Idempotency-Key": "header.Idempotency-Key",
 }

@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, Field, StringConstraints
 from graphmem.models.base import MAX_PAGE, Id, Model, Name, Time
 from graphmem.models.episode import EpisodeStatus
 from graphmem.models.fact import FactQuery
+from graphmem.models.note import NotePath, NotePrefix, NoteQuery
 
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
 
@@ -49,6 +50,16 @@ def _digits(value: Any) -> Any:
 PageSize = Annotated[int, Field(ge=1, le=MAX_PAGE), BeforeValidator(_digits)]
 PageToken = Annotated[str, StringConstraints(min_length=1, max_length=2_000, pattern=r"^[!-~]+$")]
 Hops = Annotated[int, Field(ge=1, le=3), BeforeValidator(_digits)]
+
+
+def _flag(value: Any) -> Any:
+    """Only the words of JSON are true or false in a query string."""
+    if isinstance(value, str) and value not in ("true", "false"):
+        raise ValueError("must be true or false")
+    return value
+
+
+Flag = Annotated[bool, BeforeValidator(_flag)]
 
 
 class NoQuery(Model):
@@ -95,3 +106,44 @@ class GraphQuery(ActorQuery):
 
     hops: Hops = 1
     as_of: Time | None = None
+
+
+class NewestQuery(ActorQuery):
+    """Whose note it is, and whether the one that now stands in its place is meant."""
+
+    newest: Flag = False
+
+
+class NoteListQuery(NoteQuery, PageQuery):
+    """Which notes a list shows."""
+
+    orphans: Flag = False
+
+    def notes(self) -> NoteQuery:
+        """The part that the memory asks for, without the page."""
+        return NoteQuery(**{name: getattr(self, name) for name in NoteQuery.model_fields})
+
+
+class NoteLinksQuery(ActorQuery):
+    """How far around a note."""
+
+    hops: Hops = 1
+
+
+class EntryListQuery(ActorQuery, PageQuery):
+    """Which entries a list shows."""
+
+    session_id: Id | None = None
+    path: NotePath | None = None
+    prefix: NotePrefix | None = None
+
+    def notes(self) -> NoteQuery:
+        """The part that the memory asks for, without the page."""
+        names = ("actor_id", "session_id", "path", "prefix")
+        return NoteQuery(**{name: getattr(self, name) for name in names})
+
+
+class EntryPutQuery(Model):
+    """How an entry is put."""
+
+    append: Flag = False
