@@ -186,6 +186,7 @@ def _week_day(m: re.Match[str], ref: datetime, prefer: Prefer) -> Found:
     return Found(m.start(), m.end(), nearest(ref, _DAYS.index(m[2]), wanted), "day", relative=True)
 
 
+_AFTER_MONTH = "に|で|いっぱい|から|まで|頃|ごろ|、|の(?:初め|末|半ば)"
 _COUNT_UNIT = r"(日|週間|[かヶカヵケ箇]月|年)"
 _RULES = (
     (re.compile(rf"(明治|大正|昭和|平成|令和)((元)|{_N[1:-1]})年(?:の?{_N}月(?:の?{_N}日)?)?"), _era),
@@ -202,5 +203,5 @@ _RULES = (
     (re.compile(rf"{_N}(年|週間|[かヶカヵケ箇]月)(?=だけ|の予定|の契約|契約|、|貸|借|住|続|勤|働)"), _duration),
     (re.compile(r"(今度の|次の|この前の|前の)([月火水木金土日])曜日?"), _week_day),
     (re.compile(r"(?<![毎週隔のは])(?=[月火水木金土日]曜日?に)()([月火水木金土日])曜日?"), _week_day),
-    (re.compile(rf"(?<![かヶカヵケ箇0-9]){_N}月(?=に|で|いっぱい|から|まで|頃|ごろ|、|の(?:初め|末|半ば))"), _bare_month),
+    (re.compile(rf"(?<![かヶカヵケ箇0-9０-９]){_N}月(?={_AFTER_MONTH})"), _bare_month),
 )  # fmt: skip
