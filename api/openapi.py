@@ -40,6 +40,7 @@ _TAGS = {
     "facts": "Statements with validity, sources and history.",
     "entities": "Who and what facts are about.",
     "forget": "Hiding and erasing.",
+    "maintenance": "Upkeep of a store: fading, expiry, erasing what was archived long ago.",
     "stores": "The security boundary: everything lives in one store.",
     "health": "Alive and ready.",
 }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from .config import Settings
 from .ingest.pipeline import Ingest
 from .ingest.worker import Worker
+from .maintain.upkeep import Upkeep
 from .manage.entities import Entities
 from .manage.episodes import Episodes
 from .manage.facts import Facts
@@ -20,6 +21,7 @@ from .manage.health import check_health
 from .manage.stores import Stores
 from .models.episode import Episode, RememberRequest
 from .models.fact import Entity, EntityGraph, Fact, FactPatch, FactQuery, HistoryEntry, RememberResult
+from .models.maintenance import MaintenanceRequest, MaintenanceResult
 from .models.manage import ForgetRequest, Health, Page, Receipt, StoreIn, StoreOut, StorePatch
 from .models.recall import RecallRequest, RecallResult
 from .ports import Embedder
@@ -67,6 +69,7 @@ class Memory:
         self._forget = Forget(database, clock, self._retrieve.recall)
         self._episodes = Episodes(database, self._forget)
         self._worker = Worker(self._ingest)
+        self._upkeep = Upkeep(database, clock)
 
     @classmethod
     @asynccontextmanager
@@ -225,6 +228,14 @@ class Memory:
         """Archive or erase. Errors: NotFound."""
         await self._stores.get(store_id)
         return await self._forget.forget(store_id, request)
+
+    async def decay(self, store_id: str, request: MaintenanceRequest | None = None) -> MaintenanceResult:
+        """Refresh retention, archive what has faded or expired. Errors: NotFound, InvalidInput, Conflict."""
+        return await self._upkeep.decay(store_id, request or MaintenanceRequest())
+
+    async def purge(self, store_id: str, request: MaintenanceRequest | None = None) -> MaintenanceResult:
+        """Erase what has been archived or deleted for long. Errors: NotFound, InvalidInput, Conflict."""
+        return await self._upkeep.purge(store_id, request or MaintenanceRequest())
 
     async def health(self) -> Health:
         """What works and what does not, with what to do."""

@@ -8,10 +8,11 @@ from .episodes import Episodes
 from .facts import Facts
 from .forget import forget
 from .health import alive, ready
+from .maintenance import decay, purge
 from .recall import recall
 from .stores import Stores
 
-HANDLERS = (Stores, Episodes, recall, Facts, Entities, forget, alive, ready)
+HANDLERS = (Stores, Episodes, recall, Facts, Entities, forget, decay, purge, alive, ready)
 """Every route of the contract."""
 PAGES = (openapi_document, docs_page)
 """What describes them."""

@@ -15,6 +15,7 @@ CALL () {
   UNION ALL MATCH (n:Receipt {store_id: $store_id}) RETURN n LIMIT $limit
   UNION ALL MATCH (n:Idempotency {store_id: $store_id}) RETURN n LIMIT $limit
   UNION ALL MATCH (n:OwnerLock {store_id: $store_id}) RETURN n LIMIT $limit
+  UNION ALL MATCH (n:Lease {store_id: $store_id}) RETURN n LIMIT $limit
   UNION ALL MATCH (n:Predicate {store_id: $store_id}) RETURN n LIMIT $limit
 }
 WITH n LIMIT $limit

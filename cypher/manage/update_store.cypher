@@ -4,6 +4,7 @@
 // param:   store_id      string
 // param:   description   string     null keeps it
 // param:   settings      string     JSON, null keeps it
+// param:   decay         map        the settings' decay rules, as retention reads them; empty keeps them
 // param:   if_match      integer    version that must hold, or null
 // param:   now           datetime
 // returns: store         map
@@ -15,6 +16,6 @@ LET stale = $if_match IS NOT NULL AND s.version <> $if_match
 CALL (s, stale) {
   WITH s, stale WHERE NOT stale
   SET s.description = coalesce($description, s.description), s.settings = coalesce($settings, s.settings),
-      s.updated_at = $now, s.version = s.version + 1
+      s += $decay, s.updated_at = $now, s.version = s.version + 1
 }
 RETURN s{.*} AS store, stale

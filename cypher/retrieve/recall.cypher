@@ -29,7 +29,7 @@
 // that the text holds, times a half to one for BM25 against the best of the arm: BM25 alone means nothing across corpora.
 CYPHER 25
 MATCH (store:Store {id: $store_id})
-CALL () {
+CALL (store) {
 CALL () {
   CALL () {
   WHEN $vector IS NOT NULL AND $narrow IS NULL THEN {
@@ -142,13 +142,19 @@ WHERE $narrow IS NULL
 LET cosine = CASE WHEN vector = 0.0 AND $vector IS NOT NULL AND n.embedding IS NOT NULL
                   THEN 2 * vector.similarity.cosine(n.embedding, $vector) - 1 ELSE vector END
 LET near = CASE WHEN cosine > 0 THEN cosine ELSE 0.0 END
-// retention (design, rule 8): decay x anchor + rehearsal, age from the last update and never negative
-LET age_days = (datetime($now).epochMillis - n.updated_at.epochMillis) / 86400000.0
-LET decay = CASE WHEN coalesce(n.pinned, false) OR n.category IN ['long_term_policy', 'legal_stopline'] OR age_days <= 0 THEN 1.0
-                 ELSE 0.5 ^ (age_days / coalesce(n.half_life_days, 365.0)) END
-LET rehearsal = CASE WHEN coalesce(n.access_count, 0) * 0.04 > 0.35 THEN 0.35 ELSE coalesce(n.access_count, 0) * 0.04 END
+// retention (design, rule 8): decay x anchor + rehearsal, within 0..1; age from the last update and never negative
+LET age_days = coalesce((datetime($now).epochMillis - n.updated_at.epochMillis) / 86400000.0, 0.0)
+LET exempt = coalesce(n.pinned, false)
+    OR any(mark IN coalesce(n.tags, []) + [coalesce(n.category, '')]
+           WHERE mark IN ['long_term_policy', 'legal_stopline'] + coalesce(store.decay_exempt, []))
+// the first of the store's own rules that names the fact, else its relation's half-life
+LET half_life = coalesce(head([i IN range(0, size(coalesce(store.half_life_of, [])) - 1)
+      WHERE store.half_life_of[i] IN ['predicate:' + n.sense, 'category:' + n.category, 'layer:' + n.layer]
+      | store.half_life_days[i]]), n.half_life_days, 365.0)
+LET decay = CASE WHEN exempt OR age_days <= 0 THEN 1.0 ELSE 0.5 ^ (age_days / toFloat(half_life)) END
+LET rehearsal = CASE WHEN n.access_count * 0.04 > 0.35 THEN 0.35 ELSE coalesce(n.access_count * 0.04, 0.0) END
 LET kept = decay * (0.35 + 0.65 * coalesce(n.importance, 0.5)) + rehearsal
-LET retention = CASE WHEN kept > 1.0 THEN 1.0 ELSE kept END
+LET retention = CASE WHEN kept >= 1.0 THEN 1.0 WHEN kept > 0.0 THEN kept ELSE 0.0 END
 LET total = $weights.vector * near + $weights.keyword * keyword + $weights.graph * graph
 LET base = CASE WHEN total > 1.0 THEN 1.0 ELSE total END
 // ranking profiles: boosts of importance 8, retention 4 and access 4 (logarithmic, full at 100), or freshness 8 over 90 days;

@@ -50,6 +50,7 @@ class Draft:
     confidence: float = 0.7
     importance: float = 0.5
     learning_state: Literal["candidate", "stated", "confirmed"] = "stated"
+    expires_at: datetime | None = None
 
     @property
     def retracts(self) -> bool:
@@ -131,6 +132,7 @@ def draft_of_fact(fact: FactIn, episodes: Sequence[EpisodeRow], actor_name: str)
         category=fact.category,
         confidence=0.8 if fact.confidence is None else fact.confidence,
         importance=_importance(predicate) if fact.importance is None else fact.importance,
+        expires_at=fact.expires_at,
     )
 
 

@@ -1,1 +1,1 @@
-"""Upkeep over batches; each pass has a dry run."""
+"""Upkeep of a store: decay and expiry, archiving, and erasing what has been archived or deleted for long."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..errors import AlreadyExists, NotFound, PreconditionFailed
-from ..models.manage import Page, StoreIn, StoreOut, StorePatch
+from ..ingest.predicates import read_predicate
+from ..models.manage import Decay, Page, StoreIn, StoreOut, StorePatch
 from ..ports import Clock
 from ..store.driver import Database
 from ..store.records import store_from
@@ -28,6 +29,7 @@ class Stores:
                     "store_id": store.id,
                     "description": store.description,
                     "settings": store.settings.model_dump_json(),
+                    "decay": {**_decay_rules(store.settings.decay), "conflicts": store.settings.conflicts},
                     "now": self._clock.now(),
                 },
             )
@@ -44,6 +46,7 @@ class Stores:
                 "store_id": store_id,
                 "description": "",
                 "settings": "{}",
+                "decay": {},
                 "now": self._clock.now(),
             },
         )
@@ -71,6 +74,9 @@ class Stores:
                 "store_id": store_id,
                 "description": patch.description,
                 "settings": patch.settings.model_dump_json() if patch.settings else None,
+                "decay": {**_decay_rules(patch.settings.decay), "conflicts": patch.settings.conflicts}
+                if patch.settings
+                else {},
                 "if_match": if_match,
                 "now": self._clock.now(),
             },
@@ -78,16 +84,26 @@ class Stores:
         if not rows:
             raise NotFound(f"There is no store {store_id}.", field="store")
         if rows[0]["stale"]:
-            raise PreconditionFailed(
-                "The store has changed since this version; read it again.", field="If-Match"
-            )
+            raise PreconditionFailed("The store has changed since this version; read it again.", field="If-Match")
         return store_from(rows[0]["store"])
 
     async def delete(self, store_id: str) -> None:
         """Erase a store and everything in it. Errors: NotFound."""
         await self.get(store_id)
-        while (
-            await self._database.run("manage/delete_store_batch", {"store_id": store_id, "limit": _BATCH})
-        )[0]["deleted"]:
+        while (await self._database.run("manage/delete_store_batch", {"store_id": store_id, "limit": _BATCH}))[0][
+            "deleted"
+        ]:
             pass
         await self._database.run("manage/delete_store", {"store_id": store_id})
+
+
+def _decay_rules(decay: Decay) -> dict[str, list[str] | list[float]]:
+    """The settings that retention is computed with, in the form that Cypher reads; the more exact rule first."""
+    rules = {f"predicate:{read_predicate(name).sense}": days for name, days in decay.half_life_by_predicate.items()}
+    rules |= {f"category:{name}": days for name, days in decay.half_life_by_category.items()}
+    rules |= {f"layer:{name}": days for name, days in decay.half_life_by_layer.items()}
+    return {
+        "half_life_of": list(rules),
+        "half_life_days": list(rules.values()),
+        "decay_exempt": list(decay.exempt_tags),
+    }

@@ -58,6 +58,9 @@ class FactIn(Model):
     confidence: Unit | None = None
     importance: Unit | None = None
     category: Name | None = None
+    expires_at: Time | None = Field(
+        None, description="When the memory ends by itself, for what is worth keeping only for a while."
+    )
     correction: bool = False
 
     @model_validator(mode="after")

@@ -58,7 +58,10 @@ class Fact(Model):
     invalid_at: Time | None = None
     created_at: Time
     expired_at: Time | None = None
+    expires_at: Time | None = None
     updated_at: Time
+    archived_at: Time | None = None
+    archived_reason: str | None = None
     retention: float = 1.0
     access_count: int = 0
     disputed: bool = False
@@ -66,7 +69,7 @@ class Fact(Model):
     sources: tuple[SourceRef, ...] = ()
 
 
-_MAY_BE_NULL = {"invalid_at", "sensitivity"}
+_MAY_BE_NULL = {"invalid_at", "sensitivity", "expires_at"}
 
 
 class FactPatch(Model):
@@ -82,10 +85,11 @@ class FactPatch(Model):
     tags: tuple[Name, ...] | None = Field(None, max_length=50)
     pinned: bool | None = None
     sensitivity: Name | None = None
+    expires_at: Time | None = None
 
     @model_validator(mode="after")
     def _given(self) -> FactPatch:
-        """Null takes away an end or a sensitivity; every fact has the other fields."""
+        """Null takes away an end, an expiry or a sensitivity; every fact has the other fields."""
         void = [name for name in sorted(self.model_fields_set - _MAY_BE_NULL) if getattr(self, name) is None]
         if void:
             raise ValueError(f"{', '.join(void)} must not be null; leave out what stays as it is")

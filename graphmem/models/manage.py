@@ -7,6 +7,7 @@ from typing import Annotated, Generic, Literal, TypeVar
 from pydantic import Field, StringConstraints, model_validator
 
 from .base import MAX_PAGE, Id, Model, Name, StoreId, Time, Unit
+from .fact import Layer
 from .recall import Gate, Query
 from .scope import Scope
 
@@ -22,10 +23,27 @@ class Page(Model, Generic[T]):
     next_page_token: str | None = None
 
 
+Days = Annotated[float, Field(gt=0, le=1_000_000, allow_inf_nan=False)]
+
+
+class Decay(Model):
+    """How a store's facts fade. A half-life by predicate goes before one by category, that before one by layer."""
+
+    archive_below: Unit = Field(0.1, description="Retention under which the pass archives a fact.")
+    purge_after_days: Days = Field(90.0, description="How long what is archived or deleted is kept.")
+    half_life_by_predicate: Annotated[dict[Name, Days], Field(max_length=200)] = {}
+    half_life_by_category: Annotated[dict[Name, Days], Field(max_length=200)] = {}
+    half_life_by_layer: dict[Layer, Days] = {}
+    exempt_tags: Annotated[tuple[Name, ...], Field(max_length=50)] = Field(
+        (), description="Tags and categories that do not fade, beside long_term_policy and legal_stopline."
+    )
+
+
 class StoreSettings(Model):
     """Settings of a store; absent values take the product's defaults."""
 
     gate: Gate | None = None
+    decay: Decay = Decay()
     conflicts: Literal["ask", "effective_date", "latest_wins"] = "effective_date"
     languages: tuple[Literal["en", "ja"], ...] = ("en", "ja")
 
@@ -74,15 +92,9 @@ class ForgetTarget(Model):
 
     @model_validator(mode="after")
     def _exactly_one(self) -> ForgetTarget:
-        given = [
-            n
-            for n in ("all", "ids", "query", "entity", "session_id", "source_id", "since")
-            if getattr(self, n)
-        ]
+        given = [n for n in ("all", "ids", "query", "entity", "session_id", "source_id", "since") if getattr(self, n)]
         if len(given) != 1:
-            raise ValueError(
-                "exactly one of all, ids, query, entity, session_id, source_id and since is required"
-            )
+            raise ValueError("exactly one of all, ids, query, entity, session_id, source_id and since is required")
         if self.until is not None and self.since is None:
             raise ValueError("until needs since")
         if self.min_score is not None and self.query is None:

@@ -30,7 +30,10 @@ _FACT_FIELDS = (
     "invalid_at",
     "created_at",
     "expired_at",
+    "expires_at",
     "updated_at",
+    "archived_at",
+    "archived_reason",
     "access_count",
     "version",
 )

@@ -1,0 +1,20 @@
+// does:    Archived episodes of one page that nothing rests on any more.
+// mode:    read
+// scope:   store
+// param:   store_id        string
+// param:   after           string     id of the last one of the page before, or ''
+// param:   limit           integer
+// param:   cutoff          datetime   what was archived or deleted by then goes
+// returns: last            string     id of the page's last episode, null when there is none
+// returns: examined        integer
+// returns: due             list<map>  owner_key, id
+CYPHER 25
+CALL () {
+  MATCH (e:Episode) USING INDEX e:Episode(store_id, id)
+  WHERE e.store_id = $store_id AND e.id > $after
+  WITH e ORDER BY e.id LIMIT $limit
+  RETURN max(e.id) AS last, count(e) AS examined,
+         collect(CASE WHEN e.state = 'archived' AND coalesce(e.updated_at, e.created_at) <= $cutoff
+                       AND NOT EXISTS { (e)<-[:DERIVED_FROM]-() } THEN {owner_key: e.owner_key, id: e.id} END) AS due
+}
+RETURN last, examined, due

@@ -1,0 +1,54 @@
+"""Upkeep: the maintenance calls and their answer."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field, StringConstraints
+
+from .base import Model, Time, Unit
+from .fact import Status
+
+Task = Literal["decay", "purge"]
+
+
+class MaintenanceRequest(Model):
+    """Body of `POST …/maintenance:decay` and `…/maintenance:purge`."""
+
+    dry_run: bool = Field(False, description="Say what would change; nothing is written.")
+    limit: Annotated[int, Field(ge=1, le=10_000_000)] | None = Field(
+        None, description="Records to examine at most; default: all of the store."
+    )
+    as_of: Time | None = Field(None, description="Work as if it were this time; default: now.")
+    page_token: Annotated[str, StringConstraints(min_length=1, max_length=2_000, pattern=r"^[!-~]+$")] | None = Field(
+        None, description="Where to go on: `next_page_token` of a call that ended at its limit."
+    )
+
+
+class WouldChange(Model):
+    """A fact that a dry run would move."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+    id: str
+    from_: Unit = Field(alias="from", description="Retention at the last pass, or when the fact was new.")
+    to: Unit = Field(description="Retention now.")
+    status: Status | Literal["purged"] = Field(description="The status it would have.")
+    reason: str = Field(description="low_retention, expired, restored, or the reason why it was archived.")
+
+
+class MaintenanceResult(Model):
+    """What a pass did, or with `dry_run` would do."""
+
+    task: Task
+    dry_run: bool
+    as_of: Time
+    examined: int = Field(0, description="Records that were looked at.")
+    changed: int = Field(0, description="Records that were written: a new score, status or both, or erased.")
+    archived: int = Field(0, description="Facts whose retention fell below the store's threshold.")
+    expired: int = Field(0, description="Facts archived because their `expires_at` has passed.")
+    restored: int = Field(0, description="Facts that came back because what had archived them no longer holds.")
+    purged: int = Field(0, description="Facts and episodes that were erased.")
+    would_change: tuple[WouldChange, ...] = Field((), description="With `dry_run`: at most the first 100.")
+    resumed: bool = Field(False, description="The pass went on where an interrupted one had stopped.")
+    next_page_token: str | None = Field(None, description="Where to go on, when the limit ended the call.")
