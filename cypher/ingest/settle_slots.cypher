@@ -2,6 +2,7 @@
 // mode:    write
 // scope:   owner
 // param:   owner_key   string
+// param:   store_id    string         its `conflicts` setting decides what is not ordered by itself
 // param:   slots       list<map>   key; spare_ids: new fact ids, one more than statements added
 // param:   now         datetime
 // param:   commit_id   string
@@ -13,7 +14,11 @@
 // is filed into the past, and removing a statement restores what it had ended.
 // Lanes: `run` is the settled history; `side` cannot be ordered by time or trust and is disputed;
 // `void` was never true (corrected or withdrawn).
+//
+// Facts keep what was believed before (`known_since`, `known_from`, `known_until`: parallel lists), for `known_at`.
 CYPHER 25
+OPTIONAL MATCH (store:Store {id: $store_id})
+LET policy = coalesce(store.conflicts, 'effective_date')
 UNWIND $slots AS slot
 CALL (slot) { // a fact whose statements are all withdrawn steps aside and keeps its id; it was never true
   MATCH (f:Fact {slot_key: slot.key})-[d:DERIVED_FROM]->(:Episode)
@@ -24,20 +29,26 @@ CALL (slot) { // a fact whose statements are all withdrawn steps aside and keeps
       f.valid_at_precision = coalesce(f.valid_at_precision, 'instant'),
       f.valid_to = coalesce(f.valid_to, datetime('9999-12-31T23:59:59Z')),
       f.run_key = slot.key + '#withdrawn#' + f.id, f.state = 'expired', f.expired_at = $now, f.end_reason = reason,
-      f.ended_by = by, f.disputed = false, f.version = f.version + 1, f.updated_at = $now, f.changed_commit = $commit_id
+      f.ended_by = by, f.disputed = false, f.version = f.version + 1, f.updated_at = $now, f.changed_commit = $commit_id,
+      f.known_since = coalesce(f.known_since, []) + [$now], f.known_from = coalesce(f.known_from, []) + [coalesce(f.valid_at, at)],
+      f.known_until = coalesce(f.known_until, []) + [coalesce(f.valid_at, at)]
+  WITH f
+  MATCH (f)<-[:CONTRADICTS]-(c:Contradiction {state: 'open'})
+  SET c.state = 'resolved', c.resolved_at = $now, c.resolution = 'a side was withdrawn'
 }
 CALL (slot) {
   MATCH (:Fact {slot_key: slot.key})-[copy:DERIVED_FROM {continued: true}]->(:Episode)
   DELETE copy
 }
-CALL (slot) {
+CALL (slot, policy) {
   MATCH (f:Fact {slot_key: slot.key})-[d:DERIVED_FROM]->(e:Episode)
   WHERE f.owner_key = $owner_key AND d.withdrawn_by IS NULL
   WITH f, d, e
-  ORDER BY d.valid_at, d.correction, d.trust, d.said_at, d.event = 'retract', f.value_key, d.id
+  ORDER BY d.valid_at, d.correction, coalesce(d.confirmed, false), d.trust, d.said_at, d.event = 'retract',
+           CASE policy WHEN 'latest_wins' THEN d.id ELSE f.value_key END, d.id
   WITH collect({edge: d, fact: f, episode: e, id: d.id, value: f.value_key, event: d.event, at: d.valid_at,
                 precision: d.valid_at_precision, until: d.invalid_at, said: d.said_at, trust: d.trust,
-                correction: d.correction, explicit: d.explicit}) AS statements
+                correction: d.correction, explicit: d.explicit, confirmed: coalesce(d.confirmed, false)}) AS statements
   LET folded = reduce(acc = {runs: [], side: [], void: [], ends: []}, s IN statements |
     CASE
       WHEN s.event = 'retract' THEN
@@ -62,6 +73,9 @@ CALL (slot) {
         acc{.side, .void, .ends, runs: acc.runs[..-1] + [last IN acc.runs[-1..] |
             last{.*, items: last.items + [s], until: coalesce(s.until, last.until),
                  trust: CASE WHEN s.trust > last.trust THEN s.trust ELSE last.trust END}]}
+      WHEN policy = 'ask' AND NOT s.correction AND NOT s.confirmed AND size(acc.runs[-1].items) > 0 THEN
+        acc{.runs, .void, .ends, side: acc.side + [{value: s.value, at: s.at, precision: s.precision, until: s.until,
+            trust: s.trust, why: 'to be confirmed', against: size(acc.runs) - 1, items: [s]}]}
       WHEN s.at < acc.runs[-1].at THEN // the last run only resumes later: this value comes before it
         acc{.side, .void, .ends, runs: acc.runs[..-2] + [stay IN acc.runs[-2..-1] |
               stay{.*, until: s.at, why: 'replaced', by: s.episode.id, closer: s.id}]
@@ -73,7 +87,7 @@ CALL (slot) {
         acc{.runs, .void, .ends, side: acc.side + [{value: s.value, at: s.at, precision: s.precision, until: s.until,
             trust: s.trust, why: 'less trusted', against: size(acc.runs) - 1, items: [s]}]}
       WHEN s.at = acc.runs[-1].at AND size(acc.runs[-1].items) > 0 AND s.said = acc.runs[-1].items[-1].said
-           AND s.correction = acc.runs[-1].items[-1].correction THEN
+           AND s.correction = acc.runs[-1].items[-1].correction AND policy <> 'latest_wins' AND NOT s.confirmed THEN
         acc{.runs, .void, .ends, side: acc.side + [{value: s.value, at: s.at, precision: s.precision, until: s.until,
             trust: s.trust, why: 'same time', against: size(acc.runs) - 1, items: [s]}]}
       WHEN (s.at = acc.runs[-1].at OR (s.correction AND NOT s.explicit)) AND size(acc.runs[-1].items) > 0 THEN
@@ -175,6 +189,9 @@ CALL (slot, segments, runs) {
         t.valid_from = segment.run.at, t.valid_to = valid_to,
         t.expired_at = ended, t.end_reason = end_reason, t.ended_by = segment.run.by, t.closer = segment.run.closer,
         t.state = state, t.learning_state = learning_state, t.version = t.version + 1,
+        t.known_since = coalesce(t.known_since, []) + [$now], t.known_from = coalesce(t.known_from, []) + [segment.run.at],
+        t.known_until = coalesce(t.known_until, []) + [CASE WHEN state IN ['expired', 'retraction'] THEN segment.run.at
+                                                            ELSE coalesce(segment.run.until, datetime('9999-12-31T23:59:59Z')) END],
         t.updated_at = CASE WHEN t.version = 0 THEN t.updated_at ELSE $now END, t.changed_commit = $commit_id
   }
   RETURN collect({segment: segment, fact: t}) AS settled
@@ -202,27 +219,29 @@ CALL (settled) { // which fact took whose place, and why
     SET s.reason = CASE lane WHEN 'void' THEN 'corrected' ELSE run.why END, s.by_episode = run.by
   }
 }
-CALL (settled) { // what time and trust cannot order is an open contradiction
+LET pairs = [p IN [x IN settled WHERE x.segment.lane = 'side' AND x.segment.run.trust > 0 |
+      {a: x.fact, why: x.segment.run.why,
+       b: head([y IN settled WHERE y.segment.lane = 'run' AND y.segment.index = x.segment.run.against | y.fact])}]
+      WHERE p.b IS NOT NULL | p]
+CALL (settled, pairs) { // disputes that later statements have settled
   UNWIND settled AS x
   LET fact = x.fact
-  LET rival = head([y IN settled WHERE x.segment.lane = 'side' AND x.segment.run.trust > 0
-                    AND y.segment.lane = 'run' AND y.segment.index = x.segment.run.against | y.fact])
-  LET disputed = rival IS NOT NULL OR any(y IN settled WHERE y.segment.lane = 'side' AND y.segment.run.trust > 0
-                    AND x.segment.lane = 'run' AND y.segment.run.against = x.segment.index)
-  SET fact.disputed = disputed
-  WITH x, fact, rival
-  CALL (fact, rival) {
-    WITH fact, rival WHERE rival IS NOT NULL
-    MERGE (fact)<-[:CONTRADICTS]-(c:Contradiction {state: 'open'})-[:CONTRADICTS]->(rival)
-    ON CREATE SET c.id = randomUUID(), c.owner_key = $owner_key, c.store_id = fact.store_id, c.detected_at = $now,
-                  c.created_at = $now, c.kind = 'value', c.commit_id = $commit_id
-  }
+  MATCH (fact)<-[:CONTRADICTS]-(c:Contradiction {state: 'open'})-[:CONTRADICTS]->(other:Fact)
+  WHERE NOT any(p IN pairs WHERE (p.a = fact AND p.b = other) OR (p.b = fact AND p.a = other))
+  SET c.state = 'resolved', c.resolved_at = $now, c.resolution = 'settled by a later statement'
+}
+CALL (pairs) { // what time and trust cannot order is an open contradiction, unless someone let both stand
+  UNWIND pairs AS p
+  LET fact = p.a, rival = p.b, why = p.why
+  WITH fact, rival, why
+  WHERE NOT EXISTS { MATCH (fact)<-[:CONTRADICTS]-(:Contradiction {resolution: 'keep_both'})-[:CONTRADICTS]->(rival) }
+  MERGE (fact)<-[:CONTRADICTS]-(c:Contradiction {state: 'open'})-[:CONTRADICTS]->(rival)
+  ON CREATE SET c.id = randomUUID(), c.owner_key = $owner_key, c.store_id = $store_id, c.detected_at = $now,
+                c.created_at = $now, c.kind = why, c.commit_id = $commit_id
 }
 CALL (settled) {
   UNWIND settled AS x
   LET fact = x.fact
-  MATCH (fact)<-[:CONTRADICTS]-(c:Contradiction {state: 'open'})-[:CONTRADICTS]->(other:Fact)
-  WHERE NOT (fact.disputed AND other.disputed)
-  SET c.state = 'resolved', c.resolved_at = $now, c.resolution = 'settled by a later statement'
+  SET fact.disputed = EXISTS { MATCH (fact)<-[:CONTRADICTS]-(:Contradiction {state: 'open'}) }
 }
 RETURN slot.key AS slot_key

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..models.fact import Decision, EntityName
 from ..models.ids import hash_key, name_key, new_id, scope_token
+from ..models.names import entity_key
 from ..models.text import search_form
 from ..ports import Vectors
 from ..store.driver import Database, Transaction
@@ -16,7 +17,8 @@ from ..store.records import decision_from
 from .draft import Draft
 from .job import EpisodeRow, Job
 from .predicates import DEFAULT_HALF_LIFE
-from .resolve import actor_identity, mention_ref, resolve
+from .resolve import Resolved, actor_identity, mention_ref, resolve
+from .same_as import follow_names, park_facts
 
 _MISTAKE_WITHIN = timedelta(days=7)
 """Where values coexist, a correction is about what was said in the week before it, not about something old."""
@@ -69,7 +71,8 @@ async def assert_drafts(
     """Lock the owner, resolve names, write statements, settle what they touch, and say what came of each."""
     scope = {"store_id": job.store_id, "owner_key": job.owner_key, "now": now}
     actor = await lock(transaction, job, scope)
-    names = frozenset({name_key(actor.name), name_key(job.scope.actor_id), "user"})
+    called = (actor.name, job.scope.actor_id)
+    names = frozenset({"user", *map(name_key, called), *map(entity_key, called)})
     slots = await _withdraw_replaced(transaction, job, scope, commit_id)
     identity = {**scope, "actor_identity": actor_identity(job.owner_key)}
     found, entities = await resolve(transaction, job, drafts, names, identity)
@@ -81,8 +84,9 @@ async def assert_drafts(
     asserted = await _assert(transaction, rows, scope, commit_id) if rows else []
     slots.update(row["slot_key"] for row in asserted)
     slots.update(await _apply_corrections(transaction, asserted, scope, commit_id))
-    await settle(transaction, job.owner_key, slots, now, commit_id)
-    return Committed(await _decisions(transaction, job, drafts, rows, asserted, commit_id), tuple(entities))
+    settled = await settle(transaction, job.owner_key, slots, now, commit_id)
+    decisions = await _decisions(transaction, job, drafts, rows, asserted, settled, commit_id)
+    return Committed(decisions, tuple(entities))
 
 
 async def take_lock(transaction: Transaction, store_id: str, owner: str, now: datetime) -> None:
@@ -115,18 +119,29 @@ async def lock(transaction: Transaction, job: Job, scope: dict[str, Any]) -> Ent
 
 async def settle(
     transaction: Transaction, owner: str, slots: Counter[str], now: datetime, commit_id: str
-) -> None:
-    """Derive the facts of these slots anew from their statements; `slots` counts statements added."""
-    if slots:
+) -> set[str]:
+    """Derive the facts of these slots anew from their statements; `slots` counts statements added.
+
+    Names that the facts give or take may merge entities or take them apart, which changes further slots: all that
+    were settled are given back.
+    """
+    settled: set[str] = set()
+    while slots:
         await transaction.run(
             "ingest/settle_slots",
             {
+                "store_id": owner.partition(":")[0],
                 "owner_key": owner,
                 "now": now,
                 "commit_id": commit_id,
                 "slots": await _with_spare_ids(transaction, owner, slots),
             },
         )
+        if settled:
+            await park_facts(transaction, owner, slots, now, commit_id)
+        settled.update(slots)
+        slots = await follow_names(transaction, owner, slots, now, commit_id)
+    return settled
 
 
 async def _with_spare_ids(transaction: Transaction, owner: str, slots: Counter[str]) -> list[dict[str, Any]]:
@@ -187,7 +202,7 @@ def _statement_row(
     draft: Draft,
     episode: EpisodeRow,
     owner: str,
-    found: dict[str, EntityName],
+    found: dict[str, Resolved],
     actor_names: frozenset[str],
     vector: list[float],
 ) -> dict[str, Any]:
@@ -195,12 +210,12 @@ def _statement_row(
     literal = draft.literal
     said_at = draft.said_at(episode)
     predicate = draft.predicate
-    subject = found[mention_ref(draft.subject, actor_names)]
-    object_ = None if literal is not None else found[mention_ref(draft.object, actor_names)]
+    subject = found[mention_ref(draft.subject, draft, actor_names)]
+    object_ = None if literal is not None else found[mention_ref(draft.object, draft, actor_names)]
     valid_at = draft.valid_at
     return {
-        "subject_id": subject.id,
-        "object_id": object_.id if object_ else None,
+        "subject_id": subject.entity.id,
+        "object_id": object_.entity.id if object_ else None,
         "literal": literal,
         "literal_key": hash_key(name_key(literal)) if literal is not None else None,
         "predicate_key": predicate.key,
@@ -218,6 +233,8 @@ def _statement_row(
         "fact": _fact_properties(draft, owner, vector),
         "statement": {
             "id": new_id(),
+            "said_subject": subject.said,
+            "said_object": object_.said if object_ else None,
             "event": "retract" if draft.retracts else "assert",
             "valid_at": (valid_at.at if valid_at else said_at).astimezone(UTC),
             "valid_at_precision": valid_at.precision if valid_at else "instant",
@@ -255,6 +272,7 @@ def _fact_properties(draft: Draft, owner: str, vector: list[float]) -> dict[str,
         "confidence": draft.confidence,
         "learning_state": draft.learning_state,
         "expires_at": draft.expires_at,
+        "alias_key": entity_key(draft.literal) if draft.names and draft.literal else None,
     }
 
 
@@ -264,12 +282,13 @@ async def _decisions(
     drafts: tuple[Draft, ...],
     rows: list[dict[str, Any]],
     asserted: list[dict[str, Any]],
+    settled: set[str],
     commit_id: str,
 ) -> tuple[Decision, ...]:
     """What became of every draft, in their order."""
     if not rows:
         return ()
-    slots = sorted({row["slot_key"] for row in asserted})
+    slots = sorted({row["slot_key"] for row in asserted} | settled)
     read = await transaction.run(
         "ingest/decisions",
         {
