@@ -50,6 +50,6 @@ RETURN f{.*, embedding: null, context: null, retention: retention} AS fact, subj
          WHERE d.withdrawn_by IS NULL OR f.state = 'expired'
          RETURN {episode_id: e.id, source_id: e.source_id, session_id: e.session_id, occurred_at: e.occurred_at,
                  quote: coalesce(d.quote, left(e.content, 500))}
-         ORDER BY e.occurred_at LIMIT 100
+         ORDER BY d.event, e.occurred_at LIMIT 100
        } AS sources
 ORDER BY fact.id

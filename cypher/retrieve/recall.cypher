@@ -60,6 +60,12 @@ CALL () {
         AND ($narrow.agent_id IS NULL OR e.agent_id = $narrow.agent_id)
         AND ($narrow.route_id IS NULL OR e.route_id = $narrow.route_id)
       RETURN f AS n
+      UNION
+      MATCH (m:Note {owner_key: owner_key})
+      WHERE m.id > '' AND ($narrow.session_id IS NULL OR m.session_id = $narrow.session_id)
+        AND ($narrow.agent_id IS NULL OR m.agent_id = $narrow.agent_id)
+        AND ($narrow.route_id IS NULL OR m.route_id = $narrow.route_id)
+      RETURN m AS n
     }
     WITH DISTINCT n
     WHERE n.embedding IS NOT NULL AND n.kind IN $kinds AND n.state IN $states AND n.valid_from <= $starts_by
@@ -99,6 +105,8 @@ CALL () {
     MATCH (n:Fact {owner_key: owner_key}) WHERE n.id > '' AND n.search =~ pattern RETURN n
     UNION
     MATCH (n:Episode {owner_key: owner_key}) WHERE n.id > '' AND n.search =~ pattern RETURN n
+    UNION
+    MATCH (n:Note {owner_key: owner_key}) WHERE n.id > '' AND n.search =~ pattern RETURN n
   }
   WITH n WHERE n.kind IN $kinds AND n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after
     AND n.created_at <= $known_by
@@ -124,14 +132,15 @@ CALL () {
     RETURN n, 2 AS distance, [named.name, near.predicate, between.name, n.predicate] AS path
   }
   // being about a named thing is a weak sign, so how well the fact fits the query weighs in
-  LET fit = CASE WHEN $vector IS NULL OR n.embedding IS NULL THEN 0.5
-                 ELSE vector.similarity.cosine(n.embedding, $vector) END
+  LET nearness = CASE WHEN $vector IS NULL OR n.embedding IS NULL THEN 0.3
+                      ELSE 2 * vector.similarity.cosine(n.embedding, $vector) - 1 END
+  LET fit = CASE WHEN nearness > 0 THEN 0.3 + 0.7 * nearness ELSE 0.3 END
   RETURN n, 0.0 AS vector, 0.0 AS keyword, fit / distance AS graph, path
   ORDER BY graph DESC LIMIT $k
 }
 WITH n, max(vector) AS vector, max(keyword) AS keyword, max(graph) AS graph, head(collect(path)) AS path
 WHERE $narrow IS NULL
-   OR (n:Episode AND ($narrow.session_id IS NULL OR n.session_id = $narrow.session_id)
+   OR ((n:Episode OR n:Note) AND ($narrow.session_id IS NULL OR n.session_id = $narrow.session_id)
        AND ($narrow.agent_id IS NULL OR n.agent_id = $narrow.agent_id)
        AND ($narrow.route_id IS NULL OR n.route_id = $narrow.route_id))
    OR EXISTS { MATCH (n)-[:DERIVED_FROM]->(e:Episode)
@@ -189,7 +198,7 @@ RETURN collect({
   retention: retention, stale: gone > 0 AND gone >= holding,
   sources: COLLECT {
     MATCH (n)-[d:DERIVED_FROM]->(e:Episode)
-    WHERE d.withdrawn_by IS NULL
+    WHERE d.withdrawn_by IS NULL AND d.event = 'assert'
     RETURN {episode_id: e.id, source_id: e.source_id, session_id: e.session_id, occurred_at: e.occurred_at,
             quote: coalesce(d.quote, left(e.content, 500))}
     ORDER BY e.occurred_at DESC LIMIT 5

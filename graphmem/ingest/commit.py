@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from ..models.fact import Decision, EntityName
-from ..models.ids import hash_key, name_key, new_id, scope_token
+from ..models.ids import actor_identity, hash_key, name_key, new_id, scope_token
 from ..models.names import entity_key
 from ..models.text import search_form
 from ..ports import Vectors
@@ -17,7 +17,7 @@ from ..store.records import decision_from
 from .draft import Draft
 from .job import EpisodeRow, Job
 from .predicates import DEFAULT_HALF_LIFE
-from .resolve import Resolved, actor_identity, mention_ref, resolve
+from .resolve import Resolved, mention_ref, resolve
 from .same_as import follow_names, park_facts
 
 _MISTAKE_WITHIN = timedelta(days=7)

@@ -17,14 +17,13 @@ from ..config import Settings
 from ..errors import Conflict, GraphMemError, NotFound, ProviderError
 from ..models.episode import RememberRequest
 from ..models.fact import EpisodeRef, RememberResult, Usage
-from ..models.ids import owner_key
+from ..models.ids import actor_identity, owner_key
 from ..ports import Clock, Embedder, Extractor
 from ..store.driver import Database
 from .accept import LEASE, accept
 from .commit import Committed, commit
 from .extract import Drafted, ExtractorName, extract
 from .job import Job, load_job
-from .resolve import actor_identity
 
 log = logging.getLogger(__name__)
 
@@ -139,7 +138,7 @@ class Ingest:
     async def _actor_name(self, job: Job) -> str:
         """How the owner is called in texts: the name met before, else the first speaker's, else the actor id."""
         rows = await self.database.run(
-            "ingest/actor", {"owner_key": job.owner_key, "actor_identity": actor_identity(job.owner_key)}
+            "retrieve/owner_name", {"owner_key": job.owner_key, "actor_identity": actor_identity(job.owner_key)}
         )
         if rows and rows[0]["name"] != job.scope.actor_id:
             return str(rows[0]["name"])

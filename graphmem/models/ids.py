@@ -48,6 +48,11 @@ def owner_key(store_id: str, actor_id: str) -> str:
     return f"{store_id}:{actor_id}"
 
 
+def actor_identity(owner: str) -> str:
+    """Identity key of the owner's own entity."""
+    return hash_key(owner, "actor")
+
+
 def scope_token(kind: str, owner: str, value: str = "") -> str:
     """A scope key as one full-text token: a letter for its kind, then 16 hex digits."""
     return kind + hash_key(kind, owner, value)[:16]

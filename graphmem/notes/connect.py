@@ -8,9 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from ..errors import Conflict, NotFound
-from ..ingest.resolve import actor_identity
 from ..models.episode import EntityRef
-from ..models.ids import name_key, new_id, scope_token
+from ..models.ids import actor_identity, name_key, new_id, scope_token
 from ..models.note import LinkIn
 from ..retrieve.keywords import entity_keys, read_keywords
 from ..store.driver import Transaction

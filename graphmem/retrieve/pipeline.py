@@ -8,12 +8,13 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from ..errors import InvalidInput, NotFound, ProviderError
-from ..models.ids import hash_key, new_id, owner_key
+from ..models.base import MAX_QUERY
+from ..models.ids import actor_identity, hash_key, new_id, owner_key
 from ..models.manage import StoreSettings
 from ..models.recall import RecallAudit, RecallItem, RecallRequest, RecallResult, Rejected
 from ..ports import Clock, Embedder
@@ -22,8 +23,11 @@ from ..store.records import source_from
 from .candidates import ANY_STATE, parameters
 from .context import render
 from .gate import Candidate, Passed, pass_gate, rules_of
+from .person import in_third_person, speaks_of_self
 
 log = logging.getLogger(__name__)
+
+_MOST_NAMES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +37,15 @@ class Retrieve:
     database: Database
     embedder: Embedder
     clock: Clock
+    names: dict[str, str] = field(default_factory=dict)
+    """Display names of owners, so that most queries need no second look-up."""
 
     async def recall(self, store_id: str, request: RecallRequest) -> RecallResult:
         """Memories that answer the query. Errors: NotFound (store), InvalidInput (filter)."""
         if request.filter is not None:
             raise InvalidInput("filter is not available in this release; leave it out.", field="filter")
         now = self.clock.now()
+        asked, request = request, await self._in_third_person(store_id, request)
         vector, degraded = await self._vector(request)
         settings, candidates = await self._candidates(parameters(store_id, request, vector, now))
         passed = pass_gate(
@@ -50,10 +57,28 @@ class Retrieve:
         context, tokens, _ = render(items, request.max_tokens)
         audit = _audit(passed, explain=request.explain or request.dry_run)
         if not request.dry_run:
-            await self._record(store_id, request, audit, passed, now)
+            await self._record(store_id, asked, audit, passed, now)
         return RecallResult(
             items=items, context=context, context_tokens=tokens, degraded=tuple(degraded), audit=audit
         )
+
+    async def _in_third_person(self, store_id: str, request: RecallRequest) -> RecallRequest:
+        """The query as it would be asked of the owner by name; unchanged when it has no first person."""
+        if not speaks_of_self(request.query):
+            return request
+        owner = owner_key(store_id, request.scope.actor_ids[0])
+        name = self.names.get(owner)
+        if name is None:
+            rows = await self.database.run(
+                "retrieve/owner_name", {"owner_key": owner, "actor_identity": actor_identity(owner)}
+            )
+            name = str(rows[0]["name"]) if rows else request.scope.actor_ids[0]
+            if rows and rows[0]["named"]:  # a name that was met in a text stays; an id may still get one
+                self.names[owner] = name
+                if len(self.names) > _MOST_NAMES:
+                    self.names.clear()
+        named = in_third_person(request.query, name)[:MAX_QUERY]
+        return request.model_copy(update={"query": named})
 
     async def _vector(self, request: RecallRequest) -> tuple[list[float] | None, list[str]]:
         """The query's vector; without an embedder the other arms answer, and the answer says so."""

@@ -111,7 +111,20 @@ def store_from(row: Row) -> StoreOut:
 
 def history_from(row: Row) -> HistoryEntry:
     """One step in the life of a fact."""
-    return HistoryEntry(**{k: row.get(k) for k in HistoryEntry.model_fields})
+    entry = {k: row.get(k) for k in HistoryEntry.model_fields}
+    return HistoryEntry(**{**entry, "reason": _REASONS.get(row["reason"], row["reason"])})
+
+
+_REASONS = {
+    "replaced": "a later value takes its place",
+    "corrected": "it was corrected: it was never true",
+    "interrupted": "another value held for a time in between",
+    "retracted": "said to hold no longer",
+    "ended": "its own stated end",
+    "deleted": "deleted by its owner",
+    "source_replaced": "a new version of its source no longer says it",
+}
+"""What the graph's short reasons mean to a reader."""
 
 
 def decision_from(row: Row, asked_cardinality: str | None, cardinality: str) -> Decision:

@@ -61,7 +61,7 @@ async def test_later_value_replaces_and_history_stays(memory: Memory, store_id: 
     assert old.id == result.facts[0].superseded[0]
     history = await memory.fact_history(store_id, "ana", old.id)
     assert [h.event for h in history] == ["created", "superseded"]
-    assert history[1].reason == "replaced"
+    assert history[1].reason == "a later value takes its place"
     assert history[1].by_episode == result.episodes[0].id
 
 
