@@ -72,6 +72,10 @@ class EntityMention:
     """person, organisation, place, thing, concept, or None when unknown."""
     is_speaker: bool = False
     aliases: tuple[str, ...] = ()
+    context: str | None = None
+    """What tells this bearer of the name from another, when it is not part of the name."""
+    firm: int = 0
+    """How far the type may tell two entities apart: 0 a hint, 1 a model's word, 2 the caller's."""
 
 
 @dataclass(frozen=True, slots=True)

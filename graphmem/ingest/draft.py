@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from ..models.episode import EntityRef, FactIn
+from ..models.episode import EntityIn, EntityRef, FactIn
 from ..models.ids import name_key
+from ..models.names import NAMING_SENSES, is_first_person
 from ..models.times import ValidTime
 from ..ports import Candidate, EntityMention
 from .job import EpisodeRow
@@ -64,10 +65,15 @@ class Draft:
 
     @property
     def literal(self) -> str | None:
-        """The object's text when it is a value (a number, a date, an address), not a thing with a name."""
+        """The object's text when it is a value (a number, a date, a name as such), not a thing with a name."""
         if isinstance(self.object, EntityRef):
             return None
-        return self.object.name if is_literal(self.object.name) else None
+        return self.object.name if self.names or is_literal(self.object.name) else None
+
+    @property
+    def names(self) -> bool:
+        """Whether it gives the subject another name."""
+        return self.predicate.sense in NAMING_SENSES
 
     def trust(self, episode: EpisodeRow) -> int:
         """How much the statement weighs against others."""
@@ -142,10 +148,13 @@ def _importance(predicate: Predicate) -> float:
     )
 
 
-def _mention(given: str | EntityRef, actor_name: str) -> EntityMention | EntityRef:
+def _mention(given: str | EntityRef | EntityIn, actor_name: str) -> EntityMention | EntityRef:
     if isinstance(given, EntityRef):
         return given
-    if name_key(given) in _ACTOR_WORDS:
+    if isinstance(given, EntityIn):
+        firm = 2 if given.type else 0
+        return EntityMention(given.name.strip(), given.type, context=given.context, firm=firm)
+    if name_key(given) in _ACTOR_WORDS or is_first_person(given):
         return EntityMention(actor_name, "person", is_speaker=True)
     return EntityMention(given.strip())
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from .base import MAX_MESSAGES, Id, Model, Name, Text, Time, Unit, ZonedTime
+from .names import is_first_person, is_pronoun
 from .scope import Scope
 from .times import ValidTimeIn
 
 Role = Literal["user", "assistant", "system", "tool"]
 Extraction = Literal["auto", "llm", "offline", "none"]
+EntityType = Literal["person", "organisation", "place", "thing", "concept"]
 EpisodeStatus = Literal["pending", "processed", "failed"]
 
 
@@ -42,12 +44,24 @@ class EntityRef(Model):
     id: Id
 
 
+class EntityIn(Model):
+    """An entity by name, with what tells it from others of that name."""
+
+    name: Name
+    type: EntityType | None = Field(None, description="A person and a place of one name are two entities.")
+    context: Name | None = Field(
+        None, description="Which bearer of the name: `accounting`, `climbing coach`. Also in brackets after a name."
+    )
+
+
 class FactIn(Model):
     """A fact given by the caller, so that nothing is extracted."""
 
-    subject: Name | EntityRef = Field(description="A name, `user` for the actor, or `{id}` of an entity.")
+    subject: Name | EntityRef | EntityIn = Field(
+        description="A name, `user` for the actor, `{id}` of an entity, or a name with type and context. No pronoun."
+    )
     predicate: Name
-    object: Name | EntityRef
+    object: Name | EntityRef | EntityIn
     text: Text | None = Field(None, description="The fact as a sentence; default: made from the parts.")
     message_id: Id | None = None
     cardinality: Literal["one", "many"] | None = None
@@ -62,6 +76,14 @@ class FactIn(Model):
         None, description="When the memory ends by itself, for what is worth keeping only for a while."
     )
     correction: bool = False
+
+    @field_validator("subject", "object")
+    @classmethod
+    def _named(cls, value: str | EntityRef | EntityIn) -> str | EntityRef | EntityIn:
+        """A pronoun names nobody; the first person is the actor."""
+        if isinstance(value, str) and is_pronoun(value) and not is_first_person(value):
+            raise ValueError("is a pronoun; give the name that it stands for, the id of an entity, or `user`")
+        return value
 
     @model_validator(mode="after")
     def _ordered(self) -> FactIn:

@@ -91,14 +91,14 @@ def _subject(item: Item, turn: Turn) -> EntityMention:
     named = name in fold(turn.content)  # a flag that contradicts a name in the text is a slip of the model
     if speaker or (item.subject_is_speaker and not named):
         return EntityMention(turn.speaker, item.subject_type or "person", is_speaker=True)
-    return EntityMention(item.subject, item.subject_type)
+    return EntityMention(item.subject, item.subject_type, firm=1 if item.subject_type else 0)
 
 
 def _object(item: Item, turn: Turn, subject: EntityMention) -> EntityMention:
     name = fold(item.object)
     if not subject.is_speaker and (name in _FIRST_PERSON or name == fold(turn.speaker)):
         return EntityMention(turn.speaker, "person", is_speaker=True)
-    return EntityMention(item.object, item.object_type)
+    return EntityMention(item.object, item.object_type, firm=1 if item.object_type else 0)
 
 
 def _predicate(written: str) -> str:

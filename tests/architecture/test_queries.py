@@ -11,7 +11,7 @@ from tests.support.tree import Source, query_files, sources, strings
 
 LABELS = {
     *("Store", "Predicate", "Session", "Episode", "Entity", "Fact", "Note", "Contradiction"),
-    *("Recall", "Tombstone", "Receipt", "ApiKey"),
+    *("Recall", "Tombstone", "Receipt", "ApiKey", "Alias"),
     *("Migration", "EmbedderIdentity", "Idempotency", "OwnerLock", "Lease"),  # upkeep of the database itself
 }
 RELATIONSHIPS = {
