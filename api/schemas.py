@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
@@ -106,6 +106,7 @@ class GraphQuery(ActorQuery):
 
     hops: Hops = 1
     as_of: Time | None = None
+    known_at: Time | None = Field(None, description="As the store believed then; default: now.")
 
 
 class NewestQuery(ActorQuery):
@@ -146,4 +147,4 @@ class EntryListQuery(ActorQuery, PageQuery):
 class EntryPutQuery(Model):
     """How an entry is put."""
 
-    append: Flag = False
+    append: Literal["true", "false"] = "false"

@@ -24,9 +24,11 @@ from .models.fact import Entity, EntityGraph, Fact, FactPatch, FactQuery, Histor
 from .models.maintenance import MaintenanceRequest, MaintenanceResult
 from .models.manage import ForgetRequest, Health, Page, Receipt, StoreIn, StoreOut, StorePatch
 from .models.recall import RecallRequest, RecallResult
+from .notes.service import Entries, Notes
 from .ports import Embedder
 from .providers import make_embedder
 from .providers.extractors import Extractors
+from .providers.keywords import Keywords
 from .retrieve.pipeline import Retrieve
 from .store.driver import Database
 from .store.migrate import check_embedder, migrate
@@ -69,6 +71,8 @@ class Memory:
         self._forget = Forget(database, clock, self._retrieve.recall)
         self._episodes = Episodes(database, self._forget)
         self._worker = Worker(self._ingest)
+        self.notes = Notes(database, embedder, clock, Keywords(), self._forget)
+        self.entries = Entries(self.notes, self._retrieve.recall)
         self._upkeep = Upkeep(database, clock)
 
     @classmethod
@@ -219,10 +223,11 @@ class Memory:
         return await self._entities.get(store_id, actor_id, entity_id)
 
     async def entity_graph(
-        self, store_id: str, actor_id: str, entity_id: str, *, hops: int = 1, as_of: datetime | None = None
+        self, store_id: str, actor_id: str, entity_id: str, *, hops: int = 1, as_of: datetime | None = None,
+        known_at: datetime | None = None,
     ) -> EntityGraph:
         """An entity with the facts around it. Errors: NotFound."""
-        return await self._entities.graph(store_id, actor_id, entity_id, hops, as_of)
+        return await self._entities.graph(store_id, actor_id, entity_id, hops, as_of, known_at)
 
     async def forget(self, store_id: str, request: ForgetRequest) -> Receipt:
         """Archive or erase. Errors: NotFound."""

@@ -70,4 +70,6 @@ class Entities(Controller):
         memory: NamedDependency[Memory],
     ) -> EntityGraph:
         """The facts and neighbours within some hops of an entity, as true at a time."""
-        return await memory.entity_graph(store, params.actor_id, id, hops=params.hops, as_of=params.as_of)
+        return await memory.entity_graph(
+            store, params.actor_id, id, hops=params.hops, as_of=params.as_of, known_at=params.known_at
+        )

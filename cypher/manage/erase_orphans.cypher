@@ -7,9 +7,16 @@
 CYPHER 25
 CALL () {
   MATCH (x:Entity {owner_key: $owner_key})
-  WHERE x.id > '' AND ($with_actor OR NOT x.is_actor) AND NOT EXISTS { (x)<-[:SUBJECT|OBJECT]-() } AND NOT EXISTS { (x)<-[:ABOUT]-() }
+  WHERE x.id > '' AND ($with_actor OR NOT x.is_actor)
+    // entities that are the same stay as long as anything is about one of them
+    AND NOT EXISTS { (x)-[:SAME_AS*0..8 {active: true}]-(:Entity)<-[:SUBJECT|OBJECT|ABOUT]-() }
   DETACH DELETE x
   RETURN count(*) AS entities
+}
+CALL () {
+  MATCH (a:Alias {owner_key: $owner_key})
+  WHERE a.name_key > '' AND NOT EXISTS { (a)-[:NAMES]->() }
+  DELETE a
 }
 CALL () {
   MATCH (s:Session {owner_key: $owner_key})

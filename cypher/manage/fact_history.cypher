@@ -35,6 +35,14 @@ CALL (f) {
   WITH f WHERE f.end_reason IS NOT NULL AND NOT EXISTS { MATCH (:Fact)-[:SUPERSEDES]->(f) }
   RETURN 'retracted' AS event, f.end_reason AS reason, f AS about, f.ended_by AS by_episode,
          coalesce(f.expired_at, f.updated_at) AS at, f.valid_at AS valid_at, f.invalid_at AS invalid_at
+  UNION ALL
+  MATCH (f)-[:SUBJECT|OBJECT]->(:Entity)-[:SAME_AS*0..8]-(merged:Entity)-[s:SAME_AS]->(into:Entity)
+  WHERE s.id IN coalesce(f.merges, [])
+  WITH DISTINCT f, s, merged, into
+  UNWIND [{event: 'merged', at: s.at, reason: s.reason, verb: ' is '}]
+       + CASE WHEN s.active THEN [] ELSE [{event: 'split', at: s.ended_at, reason: s.ended_reason, verb: ' is not '}] END AS step
+  RETURN step.event AS event, merged.name + step.verb + into.name + coalesce(': ' + step.reason, '') AS reason, f AS about,
+         null AS by_episode, step.at AS at, f.valid_at AS valid_at, f.invalid_at AS invalid_at
 }
 RETURN event, reason, about.id AS fact_id, about.text AS text, by_episode, at, valid_at, invalid_at
 ORDER BY at, event

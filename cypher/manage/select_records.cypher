@@ -24,12 +24,15 @@ RETURN
   COLLECT {
     MATCH (f:Fact {owner_key: $owner_key})
     WHERE f.id > '' AND ($everything OR f.id IN $ids
-      OR EXISTS { MATCH (f)-[:SUBJECT|OBJECT]->(x:Entity) WHERE $entity IN [x.id, x.name_key] OR x.id IN $ids })
+      OR EXISTS { MATCH (f)-[:SUBJECT|OBJECT]->(:Entity)<-[:SAME_AS*0..8 {active: true}]-(x:Entity)
+                  WHERE $entity IN [x.id, x.name_key] OR x.id IN $ids OR EXISTS { (x)<-[:NAMES]-(:Alias {name_key: $entity}) } })
     RETURN f.id
   } AS facts,
   COLLECT {
     MATCH (x:Entity {owner_key: $owner_key})
-    WHERE x.id > '' AND ($everything OR x.id IN $ids OR $entity IN [x.id, x.name_key])
+    WHERE x.id > '' AND ($everything OR EXISTS {
+            MATCH (x)-[:SAME_AS*0..8 {active: true}]-(y:Entity)
+            WHERE y.id IN $ids OR $entity IN [y.id, y.name_key] OR EXISTS { (y)<-[:NAMES]-(:Alias {name_key: $entity}) } })
     RETURN x.id
   } AS entities,
   COLLECT {

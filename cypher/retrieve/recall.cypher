@@ -14,6 +14,8 @@
 // param:   starts_by       datetime       valid from then or before
 // param:   ends_after      datetime       valid until after then
 // param:   known_by        datetime       stored by then
+// param:   known_at        datetime       what the store believed then, or null for now
+// param:   as_of           datetime       with known_at: true then; null for any time
 // param:   hops            integer        0 to 3
 // param:   k               integer        candidates of one arm and kind
 // param:   keep            integer        candidates given back
@@ -139,7 +141,14 @@ CALL () {
   ORDER BY graph DESC LIMIT $k
 }
 WITH n, max(vector) AS vector, max(keyword) AS keyword, max(graph) AS graph, head(collect(path)) AS path
-WHERE $narrow IS NULL
+// what was believed at known_at: the last of the fact's own versions that the store had by then
+LET version = CASE WHEN $known_at IS NULL OR n.known_since IS NULL THEN null
+                   ELSE size([since IN n.known_since WHERE since <= $known_at]) - 1 END
+LET from_then = CASE WHEN version >= 0 THEN n.known_from[version] END
+LET until_then = CASE WHEN version >= 0 THEN n.known_until[version] END
+FILTER $known_at IS NULL OR n.known_since IS NULL
+    OR (version >= 0 AND ($as_of IS NULL OR (from_then <= $as_of AND until_then > $as_of)))
+FILTER $narrow IS NULL
    OR ((n:Episode OR n:Note) AND ($narrow.session_id IS NULL OR n.session_id = $narrow.session_id)
        AND ($narrow.agent_id IS NULL OR n.agent_id = $narrow.agent_id)
        AND ($narrow.route_id IS NULL OR n.route_id = $narrow.route_id))
@@ -191,11 +200,14 @@ ORDER BY score DESC, n.id
 RETURN collect({
   kind: n.kind,
   memory: n{.id, .text, .content, .title, .body, .name, .role, .category, .layer, .importance, .confidence,
-            .learning_state, .approval, .valid_at, .invalid_at, .expired_at, .occurred_at, .disputed, .predicate,
+            .learning_state, .approval, .expired_at,
+            valid_at: coalesce(from_then, n.valid_at),
+            invalid_at: CASE WHEN version IS NULL THEN n.invalid_at
+                             WHEN until_then < datetime('9999-12-31T23:59:59Z') THEN until_then END, .occurred_at, .disputed, .predicate,
             .literal, .tags, .sensitivity, .updated_at, .source_id, .session_id, .access_count, .state, .valid_from,
             .valid_to, .created_at},
   score: score, scores: {vector: near, keyword: keyword, graph: graph}, path: path, subject: subject, object: object,
-  retention: retention, stale: gone > 0 AND gone >= holding,
+  retention: retention, stale: $known_at IS NULL AND gone > 0 AND gone >= holding,
   sources: COLLECT {
     MATCH (n)-[d:DERIVED_FROM]->(e:Episode)
     WHERE d.withdrawn_by IS NULL AND d.event = 'assert'

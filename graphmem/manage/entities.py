@@ -49,7 +49,8 @@ class Entities:
         return entity_from(rows[0]["entity"], rows[0]["fact_count"])
 
     async def graph(
-        self, store_id: str, actor_id: str, entity_id: str, hops: int, as_of: datetime | None
+        self, store_id: str, actor_id: str, entity_id: str, hops: int, as_of: datetime | None,
+        known_at: datetime | None = None,
     ) -> EntityGraph:
         """An entity with the facts around it, at most 500, nearest first. Errors: NotFound."""
         entity = await self.get(store_id, actor_id, entity_id)
@@ -61,6 +62,7 @@ class Entities:
                 "entity_id": entity_id,
                 "hops": hops,
                 "as_of": as_of or now,
+                "known_at": known_at,
                 "limit": _MOST_FACTS,
                 "now": now,
             },

@@ -14,8 +14,9 @@ from ..ingest.job import EpisodeRow, Job
 from ..ingest.predicates import read_predicate
 from ..models.episode import EntityRef
 from ..models.fact import Fact, FactPatch, FactQuery, HistoryEntry
-from ..models.ids import name_key, new_id, owner_key
+from ..models.ids import new_id, owner_key
 from ..models.manage import Page, Receipt
+from ..models.names import entity_key
 from ..models.scope import Scope
 from ..models.text import search_form
 from ..models.times import OPEN_END, ValidTime
@@ -45,6 +46,7 @@ class Facts:
         now = self._clock.now()
         at = query.as_of or now
         every = query.validity == "any"
+        whole = every or query.known_at is not None  # what was believed then is looked at row by row
         rows = await self._database.run(
             "manage/facts",
             {
@@ -52,9 +54,10 @@ class Facts:
                 "after": position(page_token, "facts"),
                 "limit": page_size + 1,
                 "states": _states(query),
-                "starts_by": OPEN_END if every else at,
-                "ends_after": _BEGINNING if every else at,
+                "starts_by": OPEN_END if whole else at,
+                "ends_after": _BEGINNING if whole else at,
                 "known_at": query.known_at,
+                "as_of": None if every else at,
                 "subject_key": _subject_key(query.subject),
                 "sense": read_predicate(query.predicate).sense if query.predicate else None,
                 "category": query.category,
@@ -217,7 +220,7 @@ def _states(query: FactQuery) -> list[str]:
 
 
 def _subject_key(subject: str | None) -> str | None:
-    return name_key(subject) if subject else None
+    return entity_key(subject) if subject else None
 
 
 def _fact(row: Row) -> Fact:

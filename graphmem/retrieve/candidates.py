@@ -37,7 +37,9 @@ def parameters(
     owners = [owner_key(store_id, actor) for actor in request.scope.actor_ids]
     keywords = read_keywords(request.query, owners)
     at = request.as_of or now
-    whole = request.validity == "any" or states is ANY_STATE
+    whole = request.validity == "any" or states is ANY_STATE or request.known_at is not None
+    if request.known_at is not None and states is LIVE:
+        states = ["live", "expired"]
     with_keywords = request.mode != "vector" or vector is None
     k = max(_OVERSAMPLING * request.limit, 20)
     return {
@@ -54,6 +56,8 @@ def parameters(
         "starts_by": OPEN_END if whole else at,
         "ends_after": _BEGINNING if whole else at,
         "known_by": request.known_at or OPEN_END,
+        "known_at": request.known_at,
+        "as_of": None if request.validity == "any" else at,
         "hops": request.hops,
         "k": k,
         "keep": max(4 * request.limit, 40),
