@@ -18,9 +18,20 @@ from .manage.episodes import Episodes
 from .manage.facts import Facts
 from .manage.forget import Forget
 from .manage.health import check_health
+from .manage.merge import Merges
 from .manage.stores import Stores
+from .models.entity import EntityMerge, EntitySplit
 from .models.episode import Episode, RememberRequest
-from .models.fact import Entity, EntityGraph, Fact, FactPatch, FactQuery, HistoryEntry, RememberResult
+from .models.fact import (
+    Entity,
+    EntityGraph,
+    Fact,
+    FactPatch,
+    FactQuery,
+    HistoryEntry,
+    RememberResult,
+    SplitResult,
+)
 from .models.maintenance import MaintenanceRequest, MaintenanceResult
 from .models.manage import ForgetRequest, Health, Page, Receipt, StoreIn, StoreOut, StorePatch
 from .models.recall import RecallRequest, RecallResult
@@ -68,6 +79,7 @@ class Memory:
         self._stores = Stores(database, clock)
         self._facts = Facts(database, embedder, clock)
         self._entities = Entities(database, clock)
+        self._merges = Merges(database, clock)
         self._forget = Forget(database, clock, self._retrieve.recall)
         self._episodes = Episodes(database, self._forget)
         self._worker = Worker(self._ingest)
@@ -228,6 +240,19 @@ class Memory:
     ) -> EntityGraph:
         """An entity with the facts around it. Errors: NotFound."""
         return await self._entities.graph(store_id, actor_id, entity_id, hops, as_of, known_at)
+
+    async def merge_entities(self, store_id: str, request: EntityMerge) -> Entity:
+        """Make several entities one, until they are split. Errors: NotFound, InvalidInput, Conflict."""
+        await self._stores.get(store_id)
+        merged = await self._merges.merge(store_id, request)
+        return await self._entities.get(store_id, request.scope.actor_id, merged)
+
+    async def split_entity(self, store_id: str, entity_id: str, request: EntitySplit) -> SplitResult:
+        """Undo merges, or move facts to a new entity. Errors: NotFound, Conflict."""
+        await self._stores.get(store_id)
+        apart = await self._merges.split(store_id, entity_id, request)
+        actor = request.scope.actor_id
+        return SplitResult(entities=tuple([await self._entities.get(store_id, actor, e) for e in apart]))
 
     async def forget(self, store_id: str, request: ForgetRequest) -> Receipt:
         """Archive or erase. Errors: NotFound."""

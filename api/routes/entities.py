@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from litestar import Controller, get
+from litestar import Controller, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
+from litestar.params import FromPath, JSONBody
 
 from graphmem.memory import Memory
-from graphmem.models.fact import Entity, EntityGraph
+from graphmem.models.entity import EntityMerge, EntitySplit
+from graphmem.models.fact import Entity, EntityGraph, SplitResult
 from graphmem.models.manage import Page
 
 from ..guards import QUERY
@@ -73,3 +74,36 @@ class Entities(Controller):
         return await memory.entity_graph(
             store, params.actor_id, id, hops=params.hops, as_of=params.as_of, known_at=params.known_at
         )
+
+    @post(
+        "/:merge",
+        operation_id="mergeEntities",
+        summary="Merge entities",
+        status_code=200,
+        responses=problems(404, 409, 413, 415),
+    )
+    async def merge(
+        self,
+        store: FromPath[str],
+        data: JSONBody[EntityMerge],
+        memory: NamedDependency[Memory],
+    ) -> Entity:
+        """Says that the sources are the target: its facts and theirs become one history, until they are split."""
+        return await memory.merge_entities(store, data)
+
+    @post(
+        "/{id:str}/:split",
+        operation_id="splitEntity",
+        summary="Split an entity",
+        status_code=200,
+        responses=problems(404, 409, 413, 415),
+    )
+    async def split(
+        self,
+        store: FromPath[str],
+        id: FromPath[str],  # noqa: A002 - the name in the address
+        data: JSONBody[EntitySplit],
+        memory: NamedDependency[Memory],
+    ) -> SplitResult:
+        """Takes merged entities out again, or moves some facts to a new entity."""
+        return await memory.split_entity(store, id, data)

@@ -28,12 +28,12 @@ CALL (source, root, moving) { // facts that are there already, in the slots that
   RETURN collect(DISTINCT g) AS waiting
 }
 UNWIND moving + waiting AS f
-WITH DISTINCT f
+WITH DISTINCT f, f IN moving AS moves
 MATCH (f)-[:SUBJECT]->(subject:Entity)
 OPTIONAL MATCH (f)-[:OBJECT]->(object:Entity)
 SET f.origin_run = coalesce(f.origin_run, f.run_key), f.origin_slot = coalesce(f.origin_slot, f.slot_key),
     f.origin_value = coalesce(f.origin_value, f.value_key), f.origin_subject = coalesce(f.origin_subject, subject.id),
-    f.origin_object = coalesce(f.origin_object, object.id), f.merges = coalesce(f.merges, []) + $same_as.id
+    f.origin_object = coalesce(f.origin_object, object.id), f.merges = CASE WHEN moves THEN coalesce(f.merges, []) + $same_as.id ELSE f.merges END
 WITH f, subject, object
 CALL (f, subject, object) {
   MATCH (f)-[d:DERIVED_FROM]->(episode:Episode)

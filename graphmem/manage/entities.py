@@ -6,8 +6,9 @@ from datetime import datetime
 
 from ..errors import NotFound
 from ..models.fact import Entity, EntityGraph, EntityName
-from ..models.ids import name_key, owner_key
+from ..models.ids import owner_key
 from ..models.manage import Page
+from ..models.names import read_name
 from ..ports import Clock
 from ..store.driver import Database
 from ..store.records import entity_from, fact_from
@@ -26,17 +27,19 @@ class Entities:
     async def page(
         self, store_id: str, actor_id: str, *, name: str | None, page_size: int, page_token: str | None
     ) -> Page[Entity]:
-        """One page of an owner's entities."""
+        """One page of an owner's entities; a name finds by name, alias, either form of a Japanese name, or context."""
+        written = read_name(name) if name else None
         rows = await self._database.run(
             "manage/entities",
             {
                 "owner_key": owner_key(store_id, actor_id),
                 "after": position(page_token, "entities"),
                 "limit": page_size + 1,
-                "name_key": name_key(name) if name else None,
+                "name_key": written.key if written else None,
+                "qualifier_key": written.qualifier_key if written else None,
             },
         )
-        entities = [entity_from(r["entity"], r["fact_count"]) for r in rows]
+        entities = [entity_from(r) for r in rows]
         return page_of(entities, page_size, "entities", lambda e: e.id)
 
     async def get(self, store_id: str, actor_id: str, entity_id: str) -> Entity:
@@ -46,7 +49,7 @@ class Entities:
         )
         if not rows:
             raise NotFound("There is no such entity of this actor.", field="entity_id")
-        return entity_from(rows[0]["entity"], rows[0]["fact_count"])
+        return entity_from(rows[0])
 
     async def graph(
         self, store_id: str, actor_id: str, entity_id: str, hops: int, as_of: datetime | None,

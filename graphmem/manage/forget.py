@@ -8,8 +8,9 @@ from typing import Any, Literal
 
 from ..errors import NotFound
 from ..ingest.commit import settle, take_lock
-from ..models.ids import name_key, new_id, owner_key
+from ..models.ids import new_id, owner_key
 from ..models.manage import ForgetRequest, ForgetTarget, Receipt
+from ..models.names import entity_key
 from ..models.recall import Gate, RecallRequest, RecallResult
 from ..models.scope import ReadScope
 from ..ports import Clock
@@ -217,4 +218,4 @@ def _selection(owner: str, target: ForgetTarget) -> dict[str, Any]:
 
 
 def _entity(given: str | None) -> str | None:
-    return name_key(given) if given is not None else None
+    return entity_key(given) if given is not None else None

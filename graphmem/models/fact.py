@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from .base import Id, Model, Name, Text, Time, Unit
+from .entity import SameAs
 from .times import Precision, ValidTimeIn
 
 Layer = Literal["semantic", "episodic", "procedural"]
@@ -113,7 +114,9 @@ class FactQuery(Model):
 class HistoryEntry(Model):
     """One step in the life of a fact."""
 
-    event: Literal["created", "superseded", "corrected", "retracted", "restored", "restated", "supersedes"]
+    event: Literal[
+        "created", "superseded", "corrected", "retracted", "restored", "restated", "supersedes", "merged", "split"
+    ]
     reason: str
     fact_id: str
     text: str
@@ -129,11 +132,20 @@ class Entity(Model):
     id: str
     name: str
     type: str | None = None
+    qualifier: str | None = Field(None, description="The context that tells it from others of its name.")
     aliases: tuple[str, ...] = ()
     summary: str | None = None
     is_actor: bool = False
     fact_count: int = 0
     created_at: Time
+    merged_into: EntityName | None = Field(None, description="The entity that it is the same as.")
+    merged_from: tuple[SameAs, ...] = ()
+
+
+class SplitResult(Model):
+    """The entities that stand for themselves after a split; empty when they did so before."""
+
+    entities: tuple[Entity, ...]
 
 
 class EntityGraph(Model):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..models.entity import SameAs
 from ..models.episode import Episode
 from ..models.fact import Decision, Entity, EntityName, Event, Fact, HistoryEntry, SourceRef
 from ..models.manage import StoreOut, StoreSettings
@@ -83,17 +84,22 @@ def episode_from(row: Row) -> Episode:
     return Episode(**{k: row.get(k) for k in keys}, scope=scope_from(row))
 
 
-def entity_from(row: Row, fact_count: int) -> Entity:
-    """An entity of its node's properties."""
+def entity_from(row: Row) -> Entity:
+    """An entity of its node's properties, its other names and its merges."""
+    node, merged_into = row["entity"], row["merged_into"]
+    names = dict.fromkeys([*(node.get("aliases") or ()), *row["names"]])
     return Entity(
-        id=row["id"],
-        name=row["name"],
-        type=row.get("type"),
-        aliases=tuple(row.get("aliases") or ()),
-        summary=row.get("summary"),
-        is_actor=bool(row.get("is_actor")),
-        fact_count=fact_count,
-        created_at=row["created_at"],
+        id=node["id"],
+        name=node["name"],
+        type=node.get("type"),
+        qualifier=node.get("qualifier"),
+        aliases=tuple(name for name in names if name != node["name"]),
+        summary=node.get("summary"),
+        is_actor=bool(node.get("is_actor")),
+        fact_count=row["fact_count"],
+        created_at=node["created_at"],
+        merged_into=EntityName(**merged_into) if merged_into else None,
+        merged_from=tuple(SameAs(**merged) for merged in row["merged_from"]),
     )
 
 
