@@ -58,7 +58,7 @@ class Entries(Controller):
         memory: NamedDependency[Memory],
     ) -> Response[Entry]:
         """Makes the entry, or a new version of the one at this path, in one step; `append` adds lines to it."""
-        entry, new = await memory.entries.put(store, data, append=params.append)
+        entry, new = await memory.entries.put(store, data, append=params.append == "true")
         return Response(entry, status_code=201 if new else 200, headers=_headers(store, entry))
 
     @get(

@@ -321,3 +321,11 @@ class EntryHits(Model):
 
     items: tuple[EntryHit, ...]
     degraded: tuple[str, ...] = ()
+
+
+class FileDone(Model):
+    """What became of one file of an import or export."""
+
+    path: str
+    outcome: Literal["made", "changed", "same", "failed"]
+    reason: str | None = None

@@ -86,7 +86,9 @@ def properties(content: Content, owner: str, scope: Scope, find_keywords: FindKe
     """A note's properties, but for its id, vector and valid time, as `notes/save` and `notes/update` take them."""
     title = content.shown_title
     keywords = content.keywords if content.keywords is not None else find_keywords(title, content.body)
-    keywords = tuple({keyword_key(word): word for word in reversed(keywords)}.values())[::-1]
+    by_key: dict[str, str] = {}
+    for word in keywords:
+        by_key.setdefault(keyword_key(word), word)
     wants = _wants(content)
     paths = place_names(content.path)
     names = tuple(dict.fromkeys([*paths, *(link_key(n) for n in (title, *content.aliases)), *_title_paths(title)]))
@@ -96,8 +98,8 @@ def properties(content: Content, owner: str, scope: Scope, find_keywords: FindKe
         "title_given": content.title is not None,
         "body": content.body,
         "description": content.description,
-        "keywords": list(keywords),
-        "keyword_keys": [keyword_key(word) for word in keywords],
+        "keywords": list(by_key.values()),
+        "keyword_keys": list(by_key),
         "keywords_given": content.keywords is not None,
         "tags": list(content.tags),
         "aliases": list(content.aliases),
@@ -107,6 +109,7 @@ def properties(content: Content, owner: str, scope: Scope, find_keywords: FindKe
         "category": content.category,
         "importance": content.importance,
         "pinned": content.pinned,
+        "valid_given": content.valid_at is not None,
         "content_hash": content_hash(content.body),
         "search": search_form("\n".join([title, *content.aliases, content.body])),
         "context": search_form(" ".join([content.description or "", *keywords, *content.tags])),

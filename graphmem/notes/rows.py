@@ -67,7 +67,7 @@ def content_from(note: Row) -> Content:
         category=note["category"],
         importance=note["importance"],
         pinned=note["pinned"],
-        valid_at=ValidTime(at=note["valid_at"], precision=note["valid_at_precision"]),
+        valid_at=ValidTime(at=note["valid_at"], precision=note["valid_at_precision"]) if note["valid_given"] else None,
         wants=tuple(_want(text) for text in note.get("side_wants") or ()),
         file=tuple((key.removeprefix("file_"), value) for key, value in note.items() if key.startswith("file_")),
     )

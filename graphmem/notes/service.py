@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 from ..errors import Conflict, InvalidInput, NotFound, TooLarge
@@ -18,6 +19,7 @@ from ..models.note import (
     EntryPatch,
     EntryPut,
     EntrySearch,
+    FileDone,
     Note,
     NoteHistoryEntry,
     NoteIn,
@@ -27,9 +29,11 @@ from ..models.note import (
     place_of,
 )
 from ..models.recall import RecallRequest, RecallResult
+from ..models.scope import Scope
 from ..ports import Clock, Embedder
 from ..store.driver import Database
 from .content import Content, FindKeywords
+from .folder import export_folder, import_folder
 from .read import Reader
 from .rows import entry_from
 from .write import Wish, Writer
@@ -116,6 +120,18 @@ class Notes:
         """What became of a note, oldest first. Errors: NotFound."""
         return await self.reader.history(store_id, actor_id, note_id)
 
+    def import_folder(
+        self, store_id: str, scope: Scope, folder: Path, *, auto_link: bool = True
+    ) -> AsyncIterator[FileDone]:
+        """Write each Markdown file of a folder as the entry of its path. Errors: NotFound (store), InvalidInput."""
+        return import_folder(self, store_id, scope, folder, auto_link=auto_link)
+
+    def export_folder(
+        self, store_id: str, actor_id: str, folder: Path, *, session_id: str | None = None, force: bool = False
+    ) -> AsyncIterator[FileDone]:
+        """Write the notes that hold now as Markdown files. Errors: NotFound (store)."""
+        return export_folder(self, store_id, actor_id, folder, session_id=session_id, force=force)
+
 
 class Entries:
     """The notes that have a path, by actor, session and path."""
@@ -141,8 +157,8 @@ class Entries:
                 return held.changed(**given | {"body": _appended(held.body, entry.content)})
             return held.changed(**given)
 
-        entry_id, new = await self._notes.writer.put(store_id, entry.scope, _content(entry), change, Wish())
-        return await self.get(store_id, entry.scope.actor_id, entry_id), new
+        entry_id, outcome = await self._notes.writer.put(store_id, entry.scope, _content(entry), change, Wish())
+        return await self.get(store_id, entry.scope.actor_id, entry_id), outcome == "made"
 
     async def get(self, store_id: str, actor_id: str, entry_id: str) -> Entry:
         """One entry. Errors: NotFound, also for a note without a path of its own."""

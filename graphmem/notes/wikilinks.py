@@ -19,12 +19,17 @@ MOST = 500
 
 def link_targets(text: str) -> tuple[str, ...]:
     """Targets of wiki links and of links to Markdown files, without headings and shown words, in order, once each."""
-    bare = _CODE.sub(" ", text)
+    bare = without_code(text)
     found: dict[str, str] = {}
     for target in _targets(bare):
         if key := link_key(target):
             found.setdefault(key, target)
     return tuple(found.values())[:MOST]
+
+
+def without_code(text: str) -> str:
+    """The text without code blocks and inline code."""
+    return _CODE.sub(" ", text)
 
 
 def _targets(text: str) -> Iterator[str]:

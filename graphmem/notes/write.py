@@ -24,6 +24,7 @@ from .content import Content, FindKeywords, properties
 from .read import Reader
 from .rows import content_from
 
+Outcome = Literal["made", "changed", "same"]
 _ATTEMPTS = 10
 _TAKEN = "A note of this actor and session has this path; change that one."
 
@@ -88,8 +89,8 @@ class Writer:
 
     async def put(
         self, store_id: str, scope: Scope, content: Content, change: Callable[[Content], Content], wish: Wish
-    ) -> tuple[str, bool]:
-        """Make the entry, or change the one that has its path; its id, and whether it is new. Errors as of both."""
+    ) -> tuple[str, Outcome]:
+        """Make the entry, or change the one that has its path; its id and what was done. Errors as of both."""
         owner = owner_key(store_id, scope.actor_id)
         note = await self._properties(content, owner, scope)
         for _ in range(_ATTEMPTS):
@@ -97,8 +98,10 @@ class Writer:
                 held = await self._database.run("notes/holder", {"owner_key": owner, "place_key": note["place_key"]})
                 try:
                     if not held:
-                        return await self._create(store_id, scope, content, wish), True
-                    return await self._revise(store_id, owner, held[0]["id"], change, None), False
+                        return await self._create(store_id, scope, content, wish), "made"
+                    entry_id = str(held[0]["id"])
+                    changed = await self._revise(store_id, owner, entry_id, change, None)
+                    return entry_id, "changed" if changed else "same"
                 except (AlreadyExists, NotFound, PreconditionFailed) as error:
                     if error.field not in ("path", "note_id", "If-Match"):
                         raise  # another process made, moved or changed it meanwhile: look again
@@ -114,8 +117,11 @@ class Writer:
         *,
         links: Sequence[LinkIn] | None = None,
         supersedes: str | None = None,
-    ) -> str:
-        """Make a new version, unless nothing changes. Errors: NotFound, PreconditionFailed, Conflict, AlreadyExists."""
+    ) -> bool:
+        """Make a new version, unless nothing changes; whether it did.
+
+        Errors: NotFound, PreconditionFailed, Conflict, AlreadyExists (path).
+        """
         owner = owner_key(store_id, actor_id)
         for attempt in range(_ATTEMPTS):
             async with self.turn(owner):
@@ -135,7 +141,7 @@ class Writer:
         if_match: int | None,
         links: Sequence[LinkIn] | None = None,
         supersedes: str | None = None,
-    ) -> str:
+    ) -> bool:
         row = await self._reader.row(owner, note_id)
         note = row["note"]
         if note.get("version_of") is not None:
@@ -146,7 +152,7 @@ class Writer:
         new = change(old)
         changes, moved = await self._changes(note, old, new, owner)
         if changes is None and links is None and supersedes is None:
-            return note_id
+            return False
         vector = await self._vector(new)
 
         async def work(transaction: Transaction) -> None:
@@ -155,7 +161,7 @@ class Writer:
             await revision.run((changes or {}) | {"embedding": vector}, moved, links, supersedes)
 
         await self._database.write(work)
-        return note_id
+        return True
 
     async def _changes(self, note: Row, old: Content, new: Content, owner: str) -> tuple[dict[str, Any] | None, bool]:
         """Properties of the new version, None when it says the same; and whether its words are others."""
@@ -165,7 +171,7 @@ class Writer:
         if new.keywords is None and (old.shown_title, old.body) == (new.shown_title, new.body):
             held = new.changed(keywords=tuple(note["keywords"]))  # those that linked notes gave it stay
             changes = await self._properties(held, owner, scope) | {"keywords_given": False}
-        valid_at = new.valid_at or ValidTime(at=note["valid_at"])
+        valid_at = new.valid_at or ValidTime(at=note["valid_at"], precision=note["valid_at_precision"])
         changes |= {
             "valid_at": valid_at.at,
             "valid_from": valid_at.at,
