@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from .docs import docs_page, openapi_document
 from .entities import Entities
+from .entries import Entries
 from .episodes import Episodes
 from .facts import Facts
 from .forget import forget
 from .health import alive, ready
 from .maintenance import decay, purge
+from .notes import Notes
 from .recall import recall
 from .stores import Stores
 
-HANDLERS = (Stores, Episodes, recall, Facts, Entities, forget, decay, purge, alive, ready)
+HANDLERS = (Stores, Episodes, recall, Facts, Entities, Notes, Entries, forget, decay, purge, alive, ready)
 """Every route of the contract."""
 PAGES = (openapi_document, docs_page)
 """What describes them."""

@@ -19,13 +19,14 @@ CALL (axis_key, right, c) {
   MATCH (wrong:Fact {axis_key: axis_key})-[d:DERIVED_FROM]->(:Episode)
   WHERE wrong.owner_key = $owner_key AND wrong.slot_key <> right.slot_key AND d.event = 'assert' AND NOT d.correction
     AND d.withdrawn_by IS NULL AND d.continued IS NULL AND d.said_at <= c.said_at AND d.said_at >= c.said_at - $within
+    AND d.trust <= c.trust // the less trusted take nothing back
     AND right.polarity = wrong.polarity
   RETURN wrong ORDER BY d.said_at DESC, wrong.id LIMIT 1
 }
 SET c.corrects = wrong.id
 WITH right, c, said, wrong
 MATCH (wrong)-[d:DERIVED_FROM]->(:Episode)
-WHERE d.withdrawn_by IS NULL AND d.said_at <= c.said_at
+WHERE d.withdrawn_by IS NULL AND d.said_at <= c.said_at AND d.trust <= c.trust
 SET d.withdrawn_by = said.id, d.withdrawn_reason = 'corrected', d.withdrawn_commit = $commit_id
 WITH DISTINCT right, said, wrong
 MERGE (right)-[s:SUPERSEDES]->(wrong)

@@ -16,8 +16,12 @@ CALL (row) {
   MATCH (subject:Entity {id: row.subject_id}) WHERE subject.owner_key = $owner_key
   MATCH (episode:Episode {id: row.episode_id}) WHERE episode.owner_key = $owner_key
   OPTIONAL MATCH (object:Entity {id: row.object_id}) WHERE object.owner_key = $owner_key
+  // another name of a relation that the store knows means what the store says of it
+  LET known = head(COLLECT {
+    MATCH (same:Predicate {store_id: $store_id, sense: row.predicate_definition.sense})
+    RETURN same{.axis, .cardinality, .opposite, .inverse, .kind, .half_life_days, .version} ORDER BY same.id LIMIT 1 })
   MERGE (p:Predicate {key: $store_id + '|' + row.predicate_key})
-  ON CREATE SET p += row.predicate_definition, p.store_id = $store_id, p.created_at = $now
+  ON CREATE SET p += row.predicate_definition, p += coalesce(known, {}), p.store_id = $store_id, p.created_at = $now
   // A slot holds the values that exclude one another: all objects of a one-valued predicate; else one object,
   // affirmed, denied or under the opposite predicate (likes, dislikes).
   LET object_key = coalesce(object.id, row.literal_key, '*')
@@ -28,7 +32,7 @@ CALL (row) {
   MERGE (f:Fact {run_key: slot_key + '#' + value_key + '#0'})
   ON CREATE SET f += row.fact, f.store_id = $store_id, f.owner_key = $owner_key, f.kind = 'fact',
                 f.slot_key = slot_key, f.axis_key = subject.id + '|' + p.axis, f.value_key = value_key, f.predicate = p.name, f.sense = p.sense, f.literal = row.literal,
-                f.polarity = row.polarity, f.half_life_days = p.half_life_days, f.status = 'active', f.approval = 'approved',
+                f.polarity = row.polarity, f.layer = CASE p.kind WHEN 'event' THEN 'episodic' ELSE f.layer END, f.half_life_days = p.half_life_days, f.status = 'active', f.approval = 'approved',
                 f.access_count = 0, f.pinned = false, f.version = 0, f.tags = [], f.commit_id = $commit_id,
                 f.created_at = $now, f.updated_at = $now
   // said again: its age begins anew, what had faded or expired comes back, and the newest word on its end counts

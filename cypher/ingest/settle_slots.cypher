@@ -52,7 +52,9 @@ CALL (slot, policy) {
   LET folded = reduce(acc = {runs: [], side: [], void: [], ends: []}, s IN statements |
     CASE
       WHEN s.event = 'retract' THEN
-        CASE WHEN size(acc.runs) > 0 AND acc.runs[-1].at > s.at AND s.value IN ['*', acc.runs[-1].value]
+        CASE WHEN size(acc.runs) > 0 AND s.trust < acc.runs[-1].trust // the less trusted end nothing
+             THEN acc{.runs, .side, .void, ends: acc.ends + [{item: s, value: s.value, index: null}]}
+             WHEN size(acc.runs) > 0 AND acc.runs[-1].at > s.at AND s.value IN ['*', acc.runs[-1].value]
              THEN // what would have resumed later does not
                   acc{.side, .void, ends: acc.ends + [{item: s, value: acc.runs[-1].value, index: acc.runs[-1].source}],
                       runs: acc.runs[..-1]}
@@ -76,6 +78,9 @@ CALL (slot, policy) {
       WHEN policy = 'ask' AND NOT s.correction AND NOT s.confirmed AND size(acc.runs[-1].items) > 0 THEN
         acc{.runs, .void, .ends, side: acc.side + [{value: s.value, at: s.at, precision: s.precision, until: s.until,
             trust: s.trust, why: 'to be confirmed', against: size(acc.runs) - 1, items: [s]}]}
+      WHEN s.at < acc.runs[-1].at AND s.trust < acc.runs[-2].trust THEN
+        acc{.runs, .void, .ends, side: acc.side + [{value: s.value, at: s.at, precision: s.precision, until: s.until,
+            trust: s.trust, why: 'less trusted', against: size(acc.runs) - 2, items: [s]}]}
       WHEN s.at < acc.runs[-1].at THEN // the last run only resumes later: this value comes before it
         acc{.side, .void, .ends, runs: acc.runs[..-2] + [stay IN acc.runs[-2..-1] |
               stay{.*, until: s.at, why: 'replaced', by: s.episode.id, closer: s.id}]

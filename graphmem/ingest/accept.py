@@ -245,6 +245,7 @@ def _episode_rows(
             source_id=rows[i]["properties"]["source_id"],
             occurred_at=messages[first[i]].occurred_at or datetime.now(UTC),
             replaced=row["replaced"],
+            source_type=rows[i]["properties"]["source_type"],
         )
         for i, row in enumerate(saved)
         if not row["duplicate"]

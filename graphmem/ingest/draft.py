@@ -18,6 +18,8 @@ from .predicates import Predicate, read_predicate
 
 TRUST = {"candidate": 0, "reported": 1, "stated": 2, "confirmed": 2}
 """Rule 4: a statement of less trust never retires one of more."""
+REPORTED_SOURCES = frozenset({"document", "import", "file", "web", "email", "quote"})
+"""Kinds of source that report: what they say is not the owner's own word."""
 
 _ACTOR_WORDS = frozenset({"user", "the user", "ユーザー", "利用者"})
 _MEASURED = re.compile(
@@ -79,7 +81,8 @@ class Draft:
         """How much the statement weighs against others."""
         if self.learning_state != "stated":
             return TRUST[self.learning_state]
-        return TRUST["stated" if episode.role == "user" else "reported"]
+        own_word = episode.role == "user" and episode.source_type.casefold() not in REPORTED_SOURCES
+        return TRUST["stated" if own_word else "reported"]
 
     def said_at(self, episode: EpisodeRow) -> datetime:
         """When it was said."""

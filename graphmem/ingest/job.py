@@ -24,6 +24,8 @@ class EpisodeRow:
     """Aware, in the zone in which it was said."""
     replaced: str | None = None
     """The older version of this source, whose statements are withdrawn."""
+    source_type: str = "chat"
+    """What kind of source it came from; says how far it speaks for the owner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,4 +85,5 @@ def _episode(row: dict[str, Any]) -> EpisodeRow:
         source_id=row.get("source_id"),
         occurred_at=row["occurred_at"].astimezone(zone),
         replaced=row.get("replaced"),
+        source_type=row.get("source_type") or "chat",
     )
