@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import Any, LiteralString, TypeVar
 
 import neo4j
 from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, RoutingControl
@@ -17,6 +19,7 @@ from .catalog import query
 T = TypeVar("T")
 Row = dict[str, Any]
 Parameters = dict[str, Any]
+_SCHEMA_TRIES = 8
 
 
 def plain(value: Any) -> Any:
@@ -107,12 +110,26 @@ class Database:
             return _rows(result.records)
 
     async def run_auto(self, name: str, parameters: Parameters) -> None:
-        """Run a schema statement outside a managed transaction, as index commands need."""
-        async with translated_errors(), self.driver.session(database=self.database) as session:
+        """Run schema statements outside a managed transaction, as index commands need; `;` ends each.
+
+        Processes that migrate at one moment get in each other's way, so a clash is tried again.
+        """
+        async with translated_errors():
             for statement in query(name).text.split(";\n"):
                 if statement.strip():
-                    result = await session.run(statement, parameters)
-                    await result.consume()
+                    await self._insist(statement, parameters)
+
+    async def _insist(self, statement: LiteralString, parameters: Parameters) -> None:
+        for attempt in range(_SCHEMA_TRIES):
+            try:
+                async with self.driver.session(database=self.database) as session:
+                    await (await session.run(statement, parameters)).consume()
+                return
+            except Neo4jError as error:
+                made_meanwhile = "AlreadyExists" in (error.code or "")
+                if attempt == _SCHEMA_TRIES - 1 or not (error.is_retryable() or made_meanwhile):
+                    raise
+            await asyncio.sleep(random.uniform(0.1, 0.5) * (attempt + 1))  # noqa: S311  a pause, not a secret
 
     async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `work` in one write transaction; it may run again after a transient fault (a deadlock)."""

@@ -33,6 +33,8 @@ STOP_SECONDS = 60.0
 """How long a stop may take before the process is killed; committed data is safe either way."""
 START_BYTES = 300_000_000
 """Free space that a start asks for: it would do with less, but the first writes would not."""
+_REFUSED_SECONDS = 30.0
+"""How long a refused password at the start may be that of another server on the same port."""
 _POLL_SECONDS = 0.25
 _DYING_SECONDS = 3.0
 _PORT_TRIES = 3
@@ -226,7 +228,8 @@ class LocalServer:
         """
         report("starting Neo4j", None)
         end_at = time.monotonic() + START_SECONDS
-        while not await self._answers(state):
+        refused_until = time.monotonic() + _REFUSED_SECONDS
+        while not await self._answers_ours(state, refused_until):
             if birth(state.pid) != state.birth:
                 return None
             if time.monotonic() > end_at:
@@ -237,6 +240,15 @@ class LocalServer:
             await asyncio.sleep(_POLL_SECONDS)
         self._home.write_state(state)
         return self._info(state)
+
+    async def _answers_ours(self, state: State, refused_until: float) -> bool:
+        """Like `_answers`, but patient: another server may have taken the port, and ours is about to find out."""
+        try:
+            return await self._answers(state)
+        except LocalServerError:
+            if time.monotonic() > refused_until and birth(state.pid) == state.birth:
+                raise
+            return False
 
     async def _answers(self, state: State) -> bool:
         """Whether the database can be used. Errors: LocalServerError when the password is refused."""
