@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from .common import NO_OPTIONS, Common, Json, load_settings
+from .common import NO_OPTIONS, Common, Json, load_settings, open_memory
 from .output import Stages, print_json, stdout
 
 if TYPE_CHECKING:
@@ -24,10 +24,15 @@ async def bench(
     ] = 250,
     rounds: Annotated[int, Parameter(help="Rounds of remembering.", validator=Number(gte=1, lte=100))] = 5,
     recalls: Annotated[int, Parameter(help="Recalls to measure.", validator=Number(gte=5, lte=10_000))] = 60,
+    growth: Annotated[
+        bool, Parameter(negative=(), help="Instead: remember one fact at 1,000 and at 100,000 facts.")
+    ] = False,
     as_json: Json = False,
     common: Common = NO_OPTIONS,
 ) -> int:
     """Measure recall and remember beside the bare driver; 1 when a goal is not reached."""
+    if growth:
+        return await _growth(as_json=as_json, common=common)
     from graphmem.eval.bench import Plan, run
 
     with Stages() as stages:
@@ -57,3 +62,19 @@ def _show(report: Report) -> None:
 def _cells(title: str, row: Comparison) -> tuple[str, ...]:
     figures = (f"{value:.1f} {row.unit}" for value in (row.graphmem, row.bare))
     return (title, *figures, f"{row.ratio:.2f}", row.goal, "ok" if row.reached else "missed")
+
+
+async def _growth(*, as_json: bool, common: Common) -> int:
+    from graphmem.eval.growth import GOAL, measure
+
+    async with open_memory(load_settings(common)) as memory:
+        with Stages() as stages:
+            found = await measure(memory, progress=stages)
+    if as_json:
+        print_json(found)
+    else:
+        stdout().print(
+            f"one fact with a rival: {found.small_ms:.1f} ms at {found.small:,} facts, {found.large_ms:.1f} ms at "
+            f"{found.large:,}: ratio {found.ratio:.2f} (goal <= {GOAL:.0f})"
+        )
+    return 0 if found.reached else 1

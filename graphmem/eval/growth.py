@@ -1,0 +1,84 @@
+"""Does remembering slow down as a store grows? One fact is checked and committed at two sizes, in one run."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable
+from statistics import median
+from typing import TYPE_CHECKING
+
+from ..models.base import Model
+from ..models.episode import RememberRequest
+from ..models.ids import owner_key
+from ..models.manage import StoreIn
+
+if TYPE_CHECKING:
+    from ..memory import Memory
+
+Progress = Callable[[str, float | None], None]
+GOAL = 3.0
+"""A fact at the large size may take this many times what it takes at the small one."""
+_BATCH, _MEASURED, _ACTORS = 2_000, 30, 100
+
+
+class Growth(Model):
+    """Median milliseconds of one remember with a rival to settle, at both sizes."""
+
+    small: int
+    large: int
+    small_ms: float
+    large_ms: float
+    ratio: float
+    reached: bool
+
+
+async def measure(
+    memory: Memory, small: int = 1_000, large: int = 100_000, progress: Progress | None = None
+) -> Growth:
+    """Fill a store made for it to both sizes and remember moves in between; the store is deleted afterwards."""
+    store = f"bench-{uuid.uuid4().hex[:16]}"
+    await memory.create_store(StoreIn(id=store, description="Temporary store of graphmem bench."))
+    try:
+        times = []
+        filled = 0
+        for size in (small, large):
+            filled = await _fill(memory, store, filled, size, progress)
+            times.append(await _moves(memory, store))
+    finally:
+        await memory.delete_store(store)
+    ratio = times[1] / times[0]
+    return Growth(
+        small=small, large=large, small_ms=times[0], large_ms=times[1], ratio=ratio, reached=ratio <= GOAL
+    )
+
+
+async def _fill(memory: Memory, store: str, filled: int, size: int, progress: Progress | None) -> int:
+    """Facts of many actors and relations, without vectors: what the check looks through."""
+    while filled < size:
+        count = min(_BATCH, size - filled)
+        rows = [
+            {"n": n, "owner_key": owner_key(store, f"actor{n % _ACTORS}"), "actor": f"actor{n % _ACTORS}"}
+            for n in range(filled, filled + count)
+        ]
+        await memory.database.run("eval/fill_facts", {"store_id": store, "rows": rows})
+        filled += count
+        if progress is not None:
+            progress(f"filling to {size}", filled / size)
+    return filled
+
+
+async def _moves(memory: Memory, store: str) -> float:
+    """Median milliseconds of remembering one move, each with a rival of the same slot."""
+    taken = []
+    for number in range(_MEASURED + 5):
+        request = RememberRequest.model_validate({
+            "scope": {"actor_id": "actor1"},
+            "text": f"Now I live in town {number}.",
+            "extraction": "none",
+            "facts": [{"subject": "user", "predicate": "lives_in", "object": f"town {number}"}],
+        })
+        start = time.perf_counter()
+        await memory.remember(store, request)
+        taken.append((time.perf_counter() - start) * 1000)
+    return median(taken[5:])
