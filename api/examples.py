@@ -66,6 +66,7 @@ def _one_of(**kinds: str) -> dict[str, Any]:
 
 SHAPES: dict[str, dict[str, Any]] = {
     "FactPatch": {"minProperties": 1},
+    "PredicatePatch": {"minProperties": 1},
     "NotePatch": {"minProperties": 1},
     "EntryPatch": {"minProperties": 1},
     "RememberRequest": _one_of(text="string", messages="array"),
@@ -99,6 +100,7 @@ SHAPES: dict[str, dict[str, Any]] = {
 
 NOT_NULL = {
     "FactPatch": ("text", "object", "valid_at", "importance", "confidence", "category", "tags", "pinned"),
+    "PredicatePatch": ("cardinality", "kind", "half_life_days"),
     "NotePatch": ("body", "keywords", "tags", "aliases", "category", "importance", "pinned", "valid_at", "links"),
     "EntryPatch": ("path", "content", "tags", "keywords", "importance"),
 }

@@ -27,7 +27,8 @@ QUERY = "query_model"
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _JSON_RANGES = ("", "*/*", "application/*", "application/json", "application/problem+json")
-_PATH_TYPES: dict[str, TypeAdapter[str]] = {"store": TypeAdapter(StoreId), "id": TypeAdapter(Id)}
+_ID = TypeAdapter(Id)
+_PATH_TYPES: dict[str, TypeAdapter[str]] = {"store": TypeAdapter(StoreId), "id": _ID, "name": _ID}
 
 
 def is_loopback(host: str) -> bool:

@@ -39,6 +39,10 @@ _TAGS = {
     "recall": "The memories that answer a question.",
     "facts": "Statements with validity, sources and history.",
     "entities": "Who and what facts are about.",
+    "contradictions": "Facts that cannot all hold, and what was decided.",
+    "predicates": "Relations of a store: one value or many, opposites, how fast they fade.",
+    "notes": "Zettelkasten notes, their links and what took their place.",
+    "entries": "Notes by actor, session and path.",
     "forget": "Hiding and erasing.",
     "maintenance": "Upkeep of a store: fading, expiry, erasing what was archived long ago.",
     "stores": "The security boundary: everything lives in one store.",
@@ -46,6 +50,10 @@ _TAGS = {
 }
 _TEMPLATE = "#/components/schemas/{model}"
 _SCHEME = {"type": "http", "scheme": "bearer", "description": "The key in GRAPHMEM_API_KEY."}
+_ETAGGED = (
+    *("getFact", "getStore", "createStore", "getNote", "createNote", "getEntry", "createEntry", "putEntry"),
+    *("confirmFact", "rejectFact", "approveFact", "restoreFact", "pinFact", "getPredicate"),
+)
 _ETAG_HEADER = {"ETag": {"description": "The version of the record.", "schema": {"type": "string"}}}
 
 
@@ -179,7 +187,7 @@ def _finish_operation(paths: dict[str, Any], path: str, handler: HTTPRouteHandle
 
 
 def _path_parameters(path: str) -> Iterator[dict[str, Any]]:
-    types: dict[str, Any] = {"store": StoreId, "id": Id}
+    types: dict[str, Any] = {"store": StoreId, "id": Id, "name": Id}
     for name, kind in types.items():
         if f"{{{name}}}" in path:
             schema = TypeAdapter(kind).json_schema(schema_generator=_Limits)
@@ -214,9 +222,5 @@ def _finish_responses(operation: dict[str, Any], handler: HTTPRouteHandler, *, s
         responses[refused] = {"description": "Not permitted.", "content": {MEDIA_TYPE: problem}}
     else:
         operation["security"] = []
-    if any(h.get("name") == "If-Match" for h in handler.opt.get(HEADERS, ())) or operation["operationId"] in (
-        "getFact",
-        "getStore",
-        "createStore",
-    ):
+    if any(h.get("name") == "If-Match" for h in handler.opt.get(HEADERS, ())) or operation["operationId"] in _ETAGGED:
         responses[str(handler.status_code)]["headers"] = _ETAG_HEADER

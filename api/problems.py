@@ -44,6 +44,8 @@ _PLACES = {
     "fact_id": "path.id",
     "entity_id": "path.id",
     "note_id": "path.id",
+    "contradiction_id": "path.id",
+    "predicate_name": "path.name",
     "entry_id": "path.id",
     "If-Match": "header.If-Match",
     "Idempotency-Key": "header.Idempotency-Key",

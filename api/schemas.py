@@ -109,6 +109,24 @@ class GraphQuery(ActorQuery):
     known_at: Time | None = Field(None, description="As the store believed then; default: now.")
 
 
+class TimelineQuery(ActorQuery):
+    """Which relation of an entity."""
+
+    predicate: Name
+
+
+class ProfileQuery(ActorQuery):
+    """Whose profile, and at which world time."""
+
+    as_of: Time | None = None
+
+
+class ContradictionListQuery(ActorQuery, PageQuery):
+    """Which disputes a list shows."""
+
+    state: Literal["open", "resolved"] | None = None
+
+
 class NewestQuery(ActorQuery):
     """Whose note it is, and whether the one that now stands in its place is meant."""
 

@@ -13,13 +13,17 @@ from .config import Settings
 from .ingest.pipeline import Ingest
 from .ingest.worker import Worker
 from .maintain.upkeep import Upkeep
+from .manage.disputes import Disputes
 from .manage.entities import Entities
 from .manage.episodes import Episodes
 from .manage.facts import Facts
 from .manage.forget import Forget
 from .manage.health import check_health
 from .manage.merge import Merges
+from .manage.predicates import Predicates
 from .manage.stores import Stores
+from .manage.timeline import Timelines
+from .manage.truth import Truth
 from .models.entity import EntityMerge, EntitySplit
 from .models.episode import Episode, RememberRequest
 from .models.fact import (
@@ -86,6 +90,10 @@ class Memory:
         self.notes = Notes(database, embedder, clock, Keywords(), self._forget)
         self.entries = Entries(self.notes, self._retrieve.recall)
         self._upkeep = Upkeep(database, clock)
+        self.truth = Truth(database, self._facts, clock)
+        self.disputes = Disputes(database, self._stores, self._facts, clock)
+        self.predicates = Predicates(database, self._stores, clock)
+        self.timelines = Timelines(database, self._stores, self._facts, clock)
 
     @classmethod
     @asynccontextmanager
@@ -209,7 +217,7 @@ class Memory:
 
     async def delete_fact(self, store_id: str, actor_id: str, fact_id: str) -> Receipt:
         """Withdraw a fact. Errors: NotFound."""
-        return await self._facts.delete(store_id, actor_id, fact_id)
+        return await self.truth.delete(store_id, actor_id, fact_id)
 
     async def fact_history(self, store_id: str, actor_id: str, fact_id: str) -> tuple[HistoryEntry, ...]:
         """The life of a fact, oldest step first. Errors: NotFound."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .disputes import Contradictions
 from .docs import docs_page, openapi_document
 from .entities import Entities
 from .entries import Entries
@@ -11,10 +12,15 @@ from .forget import forget
 from .health import alive, ready
 from .maintenance import decay, purge
 from .notes import Notes
+from .predicates import Predicates
 from .recall import recall
 from .stores import Stores
+from .timeline import profile, timeline
 
-HANDLERS = (Stores, Episodes, recall, Facts, Entities, Notes, Entries, forget, decay, purge, alive, ready)
+HANDLERS = (
+    *(Stores, Episodes, recall, Facts, Contradictions, Predicates, profile, timeline, Entities, Notes, Entries),
+    *(forget, decay, purge, alive, ready),
+)
 """Every route of the contract."""
 PAGES = (openapi_document, docs_page)
 """What describes them."""

@@ -1,16 +1,17 @@
-"""Facts: list, read, correct, withdraw, and their history."""
+"""Facts: list, read, correct, withdraw, decide about, and their history."""
 
 from __future__ import annotations
 
-from litestar import Controller, Response, delete, get, patch
+from litestar import Controller, Response, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from graphmem.memory import Memory
 from graphmem.models.fact import Fact, FactPatch, HistoryEntry
 from graphmem.models.manage import Page, Receipt
+from graphmem.models.truth import FactAction, PinAction
 
-from ..dependencies import HEADERS, IF_MATCH, etag
+from ..dependencies import HEADERS, IDEMPOTENCY_KEY, IF_MATCH, etag
 from ..guards import QUERY
 from ..problems import problems
 from ..schemas import ActorQuery, FactListQuery
@@ -104,3 +105,103 @@ class Facts(Controller):
     ) -> Page[HistoryEntry]:
         """Versions and retirements of a fact in order, each with its reason and source."""
         return Page(items=await memory.fact_history(store, params.actor_id, id))
+
+    @post(
+        "/{id:str}/:confirm",
+        operation_id="confirmFact",
+        summary="Confirm a fact",
+        status_code=200,
+        responses=problems(404, 409, 413, 415),
+        opt={HEADERS: (IDEMPOTENCY_KEY,)},
+    )
+    async def confirm(
+        self,
+        store: FromPath[str],
+        id: FromPath[str],  # noqa: A002 - the name in the address
+        data: JSONBody[FactAction],
+        idempotency_key: NamedDependency[str | None],
+        memory: NamedDependency[Memory],
+    ) -> Response[Fact]:
+        """Says that a fact is right: it weighs as the user's confirmed word, and disputes about it are decided."""
+        fact = await memory.truth.confirm(store, id, data, idempotency_key)
+        return Response(fact, headers=etag(fact.version))
+
+    @post(
+        "/{id:str}/:reject",
+        operation_id="rejectFact",
+        summary="Reject a fact",
+        status_code=200,
+        responses=problems(404, 409, 413, 415),
+        opt={HEADERS: (IDEMPOTENCY_KEY,)},
+    )
+    async def reject(
+        self,
+        store: FromPath[str],
+        id: FromPath[str],  # noqa: A002 - the name in the address
+        data: JSONBody[FactAction],
+        idempotency_key: NamedDependency[str | None],
+        memory: NamedDependency[Memory],
+    ) -> Response[Fact]:
+        """Says that a fact is wrong: it is withdrawn, and what it had ended holds again."""
+        fact = await memory.truth.reject(store, id, data, idempotency_key)
+        return Response(fact, headers=etag(fact.version))
+
+    @post(
+        "/{id:str}/:approve",
+        operation_id="approveFact",
+        summary="Approve a draft",
+        status_code=200,
+        responses=problems(404, 409, 413, 415),
+        opt={HEADERS: (IDEMPOTENCY_KEY,)},
+    )
+    async def approve(
+        self,
+        store: FromPath[str],
+        id: FromPath[str],  # noqa: A002 - the name in the address
+        data: JSONBody[FactAction],
+        idempotency_key: NamedDependency[str | None],
+        memory: NamedDependency[Memory],
+    ) -> Response[Fact]:
+        """Lets a draft be listed and recalled."""
+        fact = await memory.truth.approve(store, id, data, idempotency_key)
+        return Response(fact, headers=etag(fact.version))
+
+    @post(
+        "/{id:str}/:restore",
+        operation_id="restoreFact",
+        summary="Restore a fact",
+        status_code=200,
+        responses=problems(404, 409, 413, 415),
+        opt={HEADERS: (IDEMPOTENCY_KEY,)},
+    )
+    async def restore(
+        self,
+        store: FromPath[str],
+        id: FromPath[str],  # noqa: A002 - the name in the address
+        data: JSONBody[FactAction],
+        idempotency_key: NamedDependency[str | None],
+        memory: NamedDependency[Memory],
+    ) -> Response[Fact]:
+        """Undoes a withdrawal, a deletion, an archive, a rejection, or what ended the fact; 409 when it holds."""
+        fact = await memory.truth.restore(store, id, data, idempotency_key)
+        return Response(fact, headers=etag(fact.version))
+
+    @post(
+        "/{id:str}/:pin",
+        operation_id="pinFact",
+        summary="Pin a fact",
+        status_code=200,
+        responses=problems(404, 409, 413, 415),
+        opt={HEADERS: (IDEMPOTENCY_KEY,)},
+    )
+    async def pin(
+        self,
+        store: FromPath[str],
+        id: FromPath[str],  # noqa: A002 - the name in the address
+        data: JSONBody[PinAction],
+        idempotency_key: NamedDependency[str | None],
+        memory: NamedDependency[Memory],
+    ) -> Response[Fact]:
+        """Keeps a fact from fading; `pinned: false` takes the pin away."""
+        fact = await memory.truth.pin(store, id, data, idempotency_key)
+        return Response(fact, headers=etag(fact.version))

@@ -62,6 +62,11 @@ CALL (gone) {
   WITH DISTINCT c
   DETACH DELETE c
 }
+CALL (gone) {
+  UNWIND gone AS g
+  MATCH (c:Change)-[:CHANGED]->(g)
+  DETACH DELETE c
+}
 CALL (gone) { UNWIND gone AS g DETACH DELETE g }
 CALL (around) { // names that nothing speaks of any more
   UNWIND around AS x

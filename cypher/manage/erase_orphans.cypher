@@ -33,6 +33,10 @@ CALL () {
   DETACH DELETE r
 }
 CALL () {
+  MATCH (c:Change {owner_key: $owner_key}) WHERE NOT EXISTS { (c)-[:CHANGED]->() }
+  DELETE c
+}
+CALL () {
   MATCH (i:Idempotency {owner_key: $owner_key}) WHERE $with_actor
   DETACH DELETE i
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -83,7 +84,8 @@ async def assert_drafts(
     ]
     asserted = await _assert(transaction, rows, scope, commit_id) if rows else []
     slots.update(row["slot_key"] for row in asserted)
-    slots.update(await _apply_corrections(transaction, asserted, scope, commit_id))
+    coexist = {row["axis_key"] for row in asserted if row["cardinality"] == "many"}
+    slots.update(await apply_corrections(transaction, coexist, scope, commit_id))
     settled = await settle(transaction, job.owner_key, slots, now, commit_id)
     decisions = await _decisions(transaction, job, drafts, rows, asserted, settled, commit_id)
     return Committed(decisions, tuple(entities))
@@ -178,19 +180,18 @@ async def _assert(
     return await transaction.run("ingest/assert_statements", {**scope, "rows": rows, "commit_id": commit_id})
 
 
-async def _apply_corrections(
-    transaction: Transaction, asserted: list[dict[str, Any]], scope: dict[str, Any], commit_id: str
+async def apply_corrections(
+    transaction: Transaction, axes: Iterable[str], scope: dict[str, Any], commit_id: str
 ) -> list[str]:
-    """Slots of what corrections took back where values coexist."""
-    axes = sorted({row["axis_key"] for row in asserted if row["cardinality"] == "many"})
-    if not axes:
+    """Slots of what corrections took back where values coexist; an axis is a subject and a relation."""
+    if not (axis_keys := sorted(axes)):
         return []
     rows = await transaction.run(
         "ingest/apply_corrections",
         {
             "owner_key": scope["owner_key"],
             "now": scope["now"],
-            "axis_keys": axes,
+            "axis_keys": axis_keys,
             "within": _MISTAKE_WITHIN,
             "commit_id": commit_id,
         },

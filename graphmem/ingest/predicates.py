@@ -28,7 +28,8 @@ _JAPANESE_DENIED = re.compile(
 )
 _AFFIRMED = {
     "ていない": "ている", "でいない": "でいる", "ていません": "ている", "でいません": "でいる",
-    "ではない": "", "じゃない": "", "られない": "られる", "せない": "せる", "けない": "ける", "えない": "える", "べない": "べる", "めない": "める",
+    "ではない": "", "じゃない": "", "られない": "られる",
+    "せない": "せる", "けない": "ける", "えない": "える", "べない": "べる", "めない": "める",
     "らない": "る", "かない": "く",
 }
 _ONE_VALUED = re.compile(
@@ -86,6 +87,11 @@ def _seeds() -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
     known = tomllib.loads((files(__package__) / "predicates.toml").read_text(encoding="utf-8"))
     names = {_fold(name): sense for sense, entry in known.items() for name in [sense, *entry.get("same", [])]}
     return known, names
+
+
+def seeded() -> dict[str, dict[str, Any]]:
+    """What is known of relations from the start, by sense, as `predicates.toml` has it."""
+    return _seeds()[0]
 
 
 def read_predicate(written: str) -> Predicate:

@@ -1,8 +1,9 @@
-"""Facts: list, read, change, withdraw; their history."""
+"""Facts: list, read, change; their history."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,7 +16,7 @@ from ..ingest.predicates import read_predicate
 from ..models.episode import EntityRef
 from ..models.fact import Fact, FactPatch, FactQuery, HistoryEntry
 from ..models.ids import new_id, owner_key
-from ..models.manage import Page, Receipt
+from ..models.manage import Page
 from ..models.names import entity_key
 from ..models.scope import Scope
 from ..models.text import search_form
@@ -39,9 +40,7 @@ class Facts:
         self._embedder = embedder
         self._clock = clock
 
-    async def page(
-        self, store_id: str, query: FactQuery, page_size: int, page_token: str | None
-    ) -> Page[Fact]:
+    async def page(self, store_id: str, query: FactQuery, page_size: int, page_token: str | None) -> Page[Fact]:
         """One page of an owner's facts; current ones unless the query says otherwise."""
         now = self._clock.now()
         at = query.as_of or now
@@ -84,6 +83,17 @@ class Facts:
             raise NotFound("There is no such fact of this actor.", field="fact_id")
         return rows[0]
 
+    async def by_id(self, store_id: str, actor_id: str, fact_ids: Sequence[str]) -> list[Fact]:
+        """Facts with their sources in the order of the ids; those that are not there are left out."""
+        if not fact_ids:
+            return []
+        parameters = {
+            "owner_key": owner_key(store_id, actor_id),
+            "fact_ids": list(fact_ids),
+            "now": self._clock.now(),
+        }
+        return [_fact(row) for row in await self._database.run("manage/facts_by_id", parameters)]
+
     async def history(self, store_id: str, actor_id: str, fact_id: str) -> tuple[HistoryEntry, ...]:
         """What became of a fact, oldest first. Errors: NotFound."""
         await self._row(store_id, actor_id, fact_id)
@@ -92,9 +102,7 @@ class Facts:
         )
         return tuple(history_from(row) for row in rows)
 
-    async def update(
-        self, store_id: str, actor_id: str, fact_id: str, patch: FactPatch, if_match: int | None
-    ) -> Fact:
+    async def update(self, store_id: str, actor_id: str, fact_id: str, patch: FactPatch, if_match: int | None) -> Fact:
         """Change a fact; another text, object or valid time makes a new fact that corrects this one.
 
         Errors: NotFound, PreconditionFailed, Conflict (it was already corrected), InvalidInput.
@@ -115,9 +123,7 @@ class Facts:
         if not rows:
             raise NotFound("There is no such fact of this actor.", field="fact_id")
         if rows[0]["stale"]:
-            raise PreconditionFailed(
-                "The fact has changed since this version; read it again.", field="If-Match"
-            )
+            raise PreconditionFailed("The fact has changed since this version; read it again.", field="If-Match")
         if any(key in given for key in _CORRECTING):
             fact_id = await self._correct(store_id, actor_id, fact_id, patch, given)
         return await self.get(store_id, actor_id, fact_id)
@@ -129,9 +135,7 @@ class Facts:
         row = await self._row(store_id, actor_id, fact_id)
         old = _fact(row)
         if old.expired_at is not None:
-            raise Conflict(
-                "This fact was already corrected; change the one that took its place.", field="fact_id"
-            )
+            raise Conflict("This fact was already corrected; change the one that took its place.", field="fact_id")
         now = self._clock.now()
         edit = _edit(store_id, actor_id, _corrected_text(old, patch), now)
         draft = _corrected_draft(row, old, patch, given, edit.episodes[0])
@@ -146,10 +150,12 @@ class Facts:
                 "manage/withdraw_fact",
                 {
                     "owner_key": owner,
-                    "fact_id": fact_id,
+                    "fact_ids": [fact_id],
                     "by": edit.episodes[0].id,
                     "reason": "corrected",
-                    "status": "active",
+                    "status": None,
+                    "approval": None,
+                    "commit_id": commit_id,
                 },
             )
             touched = Counter(r["slot_key"] for r in slots)
@@ -177,36 +183,6 @@ class Facts:
             return new
 
         return await self._database.write(work)
-
-    async def delete(self, store_id: str, actor_id: str, fact_id: str) -> Receipt:
-        """Withdraw a fact: it is no longer recalled or listed, and what it had ended holds again. Errors: NotFound."""
-        await self._row(store_id, actor_id, fact_id)
-        owner, now = owner_key(store_id, actor_id), self._clock.now()
-
-        async def work(transaction: Transaction) -> None:
-            await take_lock(transaction, store_id, owner, now)
-            slots = await transaction.run(
-                "manage/withdraw_fact",
-                {
-                    "owner_key": owner,
-                    "fact_id": fact_id,
-                    "by": actor_id,
-                    "reason": "deleted",
-                    "status": "deleted",
-                },
-            )
-            await settle(transaction, owner, Counter(r["slot_key"] for r in slots), now, new_id())
-
-        await self._database.write(work)
-        after = await self._row(store_id, actor_id, fact_id)
-        return Receipt(
-            id=new_id(),
-            mode="archive",
-            dry_run=False,
-            counts={"facts": 1},
-            verified=after["fact"]["expired_at"] is not None,
-            at=now,
-        )
 
 
 def _states(query: FactQuery) -> list[str]:
@@ -241,10 +217,8 @@ def _corrected_text(old: Fact, patch: FactPatch) -> str:
 
 def _edit(store_id: str, actor_id: str, text: str, now: datetime) -> Job:
     """The edit as an episode of its own, so that the new fact has a source."""
-    episode = EpisodeRow(new_id(), "user", None, text, None, now)
-    return Job(
-        new_id(), store_id, owner_key(store_id, actor_id), Scope(actor_id=actor_id), (episode,), "none", ()
-    )
+    episode = EpisodeRow(new_id(), "user", None, text, None, now, source_type="edit")
+    return Job(new_id(), store_id, owner_key(store_id, actor_id), Scope(actor_id=actor_id), (episode,), "none", ())
 
 
 def _save_parameters(job: Job, now: datetime) -> dict[str, Any]:
@@ -278,9 +252,7 @@ def _save_parameters(job: Job, now: datetime) -> dict[str, Any]:
     }
 
 
-def _corrected_draft(
-    row: Row, old: Fact, patch: FactPatch, given: dict[str, Any], episode: EpisodeRow
-) -> Draft:
+def _corrected_draft(row: Row, old: Fact, patch: FactPatch, given: dict[str, Any], episode: EpisodeRow) -> Draft:
     object_: EntityMention | EntityRef
     if patch.object is not None:
         object_ = EntityMention(patch.object)
@@ -309,5 +281,5 @@ def _corrected_draft(
         confidence=old.confidence if patch.confidence is None else patch.confidence,
         importance=old.importance if patch.importance is None else patch.importance,
         learning_state="confirmed",
-        expires_at=given["expires_at"] if "expires_at" in given else old.expires_at,
+        expires_at=given.get("expires_at", old.expires_at),
     )

@@ -114,13 +114,15 @@ class FactQuery(Model):
 class HistoryEntry(Model):
     """One step in the life of a fact."""
 
-    event: Literal[
-        "created", "superseded", "corrected", "retracted", "restored", "restated", "supersedes", "merged", "split"
-    ]
+    event: (
+        Literal["created", "restated", "superseded", "supersedes", "corrected", "retracted", "withdrawn", "restored"]
+        | Literal["confirmed", "rejected", "approved", "pinned", "unpinned", "resolved", "merged", "split"]
+    )
     reason: str
     fact_id: str
     text: str
     by_episode: str | None = None
+    by: str | None = Field(None, description="Who did it, where a person decided.")
     at: Time
     valid_at: Time | None = None
     invalid_at: Time | None = None

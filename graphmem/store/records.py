@@ -118,7 +118,12 @@ def store_from(row: Row) -> StoreOut:
 def history_from(row: Row) -> HistoryEntry:
     """One step in the life of a fact."""
     entry = {k: row.get(k) for k in HistoryEntry.model_fields}
-    return HistoryEntry(**{**entry, "reason": _REASONS.get(row["reason"], row["reason"])})
+    return HistoryEntry(**{**entry, "reason": reason_of(row["reason"])})
+
+
+def reason_of(word: str | None) -> str | None:
+    """What a short reason of the graph means to a reader."""
+    return word if word is None else _REASONS.get(word, word)
 
 
 _REASONS = {
@@ -128,6 +133,9 @@ _REASONS = {
     "retracted": "said to hold no longer",
     "ended": "its own stated end",
     "deleted": "deleted by its owner",
+    "rejected": "rejected",
+    "less trusted": "said by a source of less weight",
+    "to be confirmed": "to be confirmed before it takes the place of another",
     "source_replaced": "a new version of its source no longer says it",
 }
 """What the graph's short reasons mean to a reader."""

@@ -10,13 +10,13 @@ import pytest
 from tests.support.tree import Source, query_files, sources, strings
 
 LABELS = {
-    *("Store", "Predicate", "Session", "Episode", "Entity", "Fact", "Note", "Contradiction"),
+    *("Store", "Predicate", "Session", "Episode", "Entity", "Fact", "Note", "Contradiction", "Change"),
     *("Recall", "Tombstone", "Receipt", "ApiKey", "Alias"),
     *("Migration", "EmbedderIdentity", "Idempotency", "OwnerLock", "Lease"),  # upkeep of the database itself
 }
 RELATIONSHIPS = {
     "SUBJECT", "OBJECT", "DERIVED_FROM", "SUPERSEDES", "CONTRADICTS", "LINKS", "ABOUT", "IN_SESSION", "NEXT",
-    "SAME_AS", "NAMES", "USED",
+    "SAME_AS", "NAMES", "USED", "CHANGED",
 }  # fmt: skip
 KEYWORDS = {"CASE", "NULL", "TRUE", "FALSE", "NOT", "COUNT", "COLLECT", "EXISTS", "ANY", "ALL", "NONE"}
 
