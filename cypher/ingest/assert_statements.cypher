@@ -22,6 +22,7 @@ CALL (row) {
     RETURN same{.axis, .cardinality, .opposite, .inverse, .kind, .half_life_days, .version} ORDER BY same.id LIMIT 1 })
   MERGE (p:Predicate {key: $store_id + '|' + row.predicate_key})
   ON CREATE SET p += row.predicate_definition, p += coalesce(known, {}), p.store_id = $store_id, p.created_at = $now
+  FILTER NOT coalesce(row.ends, false) OR p.cardinality = 'one' // where values coexist a denial has the slot of its value
   // A slot holds the values that exclude one another: all objects of a one-valued predicate; else one object,
   // affirmed, denied or under the opposite predicate (likes, dislikes).
   LET object_key = coalesce(object.id, row.literal_key, '*')
@@ -35,6 +36,14 @@ CALL (row) {
                 f.polarity = row.polarity, f.layer = CASE p.kind WHEN 'event' THEN 'episodic' ELSE f.layer END, f.half_life_days = p.half_life_days, f.status = 'active', f.approval = 'approved',
                 f.access_count = 0, f.pinned = false, f.version = 0, f.tags = [], f.commit_id = $commit_id,
                 f.created_at = $now, f.updated_at = $now
+  CALL (row, f) { // a fact that was only known to have ended takes its words from the statement that states it
+    WITH row, f
+    WHERE row.statement.event = 'assert' AND EXISTS { (f)-[:DERIVED_FROM]->() }
+      AND NOT EXISTS { MATCH (f)-[d:DERIVED_FROM]->() WHERE d.event = 'assert' }
+    SET f.text = row.fact.text, f.search = row.fact.search, f.context = row.fact.context, f.embedding = row.fact.embedding,
+        f.category = row.fact.category, f.importance = row.fact.importance, f.confidence = row.fact.confidence,
+        f.learning_state = row.fact.learning_state
+  }
   // said again: its age begins anew, what had faded or expired comes back, and the newest word on its end counts
   CALL (row, f, slot_key, value_key) {
     WITH row, f, slot_key, value_key WHERE f.version > 0 AND row.statement.event = 'assert'

@@ -33,6 +33,10 @@ class Committed:
     entities: tuple[EntityName, ...]
 
 
+class Overtaken(Exception):
+    """Episodes of the job were processed or erased by someone else meanwhile; nothing of it is written."""
+
+
 async def commit(
     database: Database,
     job: Job,
@@ -41,12 +45,12 @@ async def commit(
     episode_vectors: Vectors,
     now: datetime,
 ) -> Committed:
-    """Write everything of a job in one transaction. Errors: NotFound (an entity id), DatabaseError."""
+    """Write everything of a job in one transaction. Errors: NotFound (an entity id), Overtaken, DatabaseError."""
     commit_id = new_id()
 
     async def work(transaction: Transaction) -> Committed:
         done = await assert_drafts(transaction, job, drafts, fact_vectors, now, commit_id)
-        await transaction.run(
+        finished = await transaction.run(
             "ingest/finish_episodes",
             {
                 "owner_key": job.owner_key,
@@ -56,6 +60,8 @@ async def commit(
                 ],
             },
         )
+        if len(finished) < len(job.episodes):
+            raise Overtaken
         return done
 
     return await database.write(work)
@@ -82,6 +88,7 @@ async def assert_drafts(
         for i, draft in enumerate(drafts)
         for episode in draft.episodes
     ]
+    rows += [_ending(row) for row in rows if not row["polarity"] and row["statement"]["event"] == "assert"]
     asserted = await _assert(transaction, rows, scope, commit_id) if rows else []
     slots.update(row["slot_key"] for row in asserted)
     coexist = {row["axis_key"] for row in asserted if row["cardinality"] == "many"}
@@ -251,6 +258,12 @@ def _statement_row(
             "end": draft.end,
         },
     }
+
+
+def _ending(row: dict[str, Any]) -> dict[str, Any]:
+    """The denial as the end of what it denies, which among values that exclude one another has another slot."""
+    statement = {**row["statement"], "id": new_id(), "event": "retract"}
+    return {**row, "ends": True, "polarity": True, "fact": {**row["fact"], "id": new_id()}, "statement": statement}
 
 
 def _layer(draft: Draft) -> str:
