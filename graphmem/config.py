@@ -85,6 +85,9 @@ class Settings(_Base):
     max_body_bytes: int = Field(16_000_000, ge=1_000)
     """`GRAPHMEM_MAX_BODY_BYTES`: larger requests are answered 413."""
 
+    job_lease: float = Field(180.0, ge=1)
+    """`GRAPHMEM_JOB_LEASE`: seconds after which the work of a process that died is taken up by another one."""
+
     # --- models ---------------------------------------------------------------------------------------
     openai_api_key: SecretStr | None = Field(None, validation_alias=AliasChoices("OPENAI_API_KEY"))
     """`OPENAI_API_KEY`: with it, or with the base URL, facts are extracted by a model."""

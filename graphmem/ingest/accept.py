@@ -17,9 +17,6 @@ from ..models.text import search_form
 from ..store.driver import Database, Transaction
 from .job import EpisodeRow, Job, dump_request
 
-LEASE = timedelta(seconds=180)
-"""How long a caller may work on its episodes before another worker takes them up."""
-
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
@@ -45,15 +42,24 @@ def scope_tokens(owner: str, scope: Scope) -> str:
 
 
 async def accept(
-    database: Database, store_id: str, request: RememberRequest, now: datetime, idempotency_key: str | None
+    database: Database,
+    store_id: str,
+    request: RememberRequest,
+    now: datetime,
+    lease: timedelta,
+    idempotency_key: str | None,
 ) -> Accepted:
-    """Save the call's episodes. Errors: NotFound (store), Conflict (key reused), InvalidInput (message_id)."""
+    """Save the call's episodes; with `wait` they are this caller's for as long as the lease.
+
+    Errors: NotFound (store), Conflict (key reused), InvalidInput (message_id).
+    """
     owner = owner_key(store_id, request.scope.actor_id)
     messages = _messages(request, now)
     _check_message_ids(request, messages)
     job_id = new_id()
     rows, position = _rows(request, messages, owner, job_id, now)
-    parameters = _parameters(store_id, owner, request.scope, rows, now)
+    lease_until = now + lease if request.wait else now
+    parameters = _parameters(store_id, owner, request.scope, rows, now, lease_until)
 
     async def work(transaction: Transaction) -> tuple[list[dict[str, Any]], bool]:
         if idempotency_key is not None:
@@ -174,7 +180,12 @@ def _source_key(owner: str, scope: Scope, source_type: str, source_id: str | Non
 
 
 def _parameters(
-    store_id: str, owner: str, scope: Scope, rows: list[dict[str, Any]], now: datetime
+    store_id: str,
+    owner: str,
+    scope: Scope,
+    rows: list[dict[str, Any]],
+    now: datetime,
+    lease_until: datetime,
 ) -> dict[str, Any]:
     session = scope.session_id
     return {
@@ -183,7 +194,7 @@ def _parameters(
         "session_key": hash_key(owner, session) if session else None,
         "session": {"id": session, "actor_id": scope.actor_id, "agent_id": scope.agent_id},
         "episodes": rows,
-        "lease_until": now + LEASE,
+        "lease_until": lease_until,
         "now": now,
     }
 

@@ -7,6 +7,8 @@ Resolving and contradicting happen inside that transaction, in Cypher (`ingest/r
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,8 +22,8 @@ from ..models.fact import EpisodeRef, RememberResult, Usage
 from ..models.ids import actor_identity, owner_key
 from ..ports import Clock, Embedder, Extractor
 from ..store.driver import Database
-from .accept import LEASE, accept
-from .commit import Committed, commit
+from .accept import accept
+from .commit import Committed, Overtaken, commit
 from .extract import Drafted, ExtractorName, extract
 from .job import Job, load_job
 
@@ -29,6 +31,8 @@ log = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 5
 """After so many tries a pending episode is `failed` and waits for `:retry`."""
+_PATIENCE = 2.0
+"""Seconds in which jobs can be given back at the end; without it their lease runs out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +45,19 @@ class Ingest:
     settings: Settings
     clock: Clock
 
+    @property
+    def lease(self) -> timedelta:
+        """How long a process may work on episodes before another one takes them up."""
+        return timedelta(seconds=self.settings.job_lease)
+
     async def remember(
         self, store_id: str, request: RememberRequest, idempotency_key: str | None = None
     ) -> tuple[RememberResult, Job | None]:
         """Save and, with `wait`, process. The job is given back when it is still to be processed."""
-        accepted = await accept(self.database, store_id, request, self.clock.now(), idempotency_key)
+        accepted = await accept(self.database, store_id, request, self.clock.now(), self.lease, idempotency_key)
         if accepted.job is None:
             return RememberResult(episodes=accepted.episodes, usage=Usage(extractor="none")), None
         if not request.wait:
-            await self.release(accepted.job)
             return RememberResult(episodes=accepted.episodes, usage=Usage(extractor="pending")), accepted.job
         return await self._processed(accepted.job, accepted.episodes), None
 
@@ -69,7 +77,20 @@ class Ingest:
         )
 
     async def process(self, job: Job) -> tuple[Drafted, Committed]:
-        """Everything after acceptance. Errors: ProviderError, NotFound; the episodes then say `failed`."""
+        """Everything after acceptance. Errors: ProviderError, NotFound; the episodes then say `failed`.
+
+        What another process has done or erased meanwhile is left as it is.
+        """
+        while True:
+            try:
+                return await self._process(job)
+            except Overtaken:
+                left = await self.load(job.id)
+                if left is None:
+                    return Drafted((), (), Usage(extractor="none")), Committed((), ())
+                job = left
+
+    async def _process(self, job: Job) -> tuple[Drafted, Committed]:
         try:
             actor_name = await self._actor_name(job)
             drafted = await extract(job, self.settings, actor_name, self.extractor_named)
@@ -95,7 +116,7 @@ class Ingest:
             {
                 "owner_key": owner,
                 "episode_id": episode_id,
-                "lease_until": self.clock.now() + LEASE,
+                "lease_until": self.clock.now() + self.lease,
             },
         )
         job = await self.load(rows[0]["job_id"]) if rows else None
@@ -108,10 +129,6 @@ class Ingest:
         """How many episodes wait to be processed, in all stores."""
         return int((await self.database.run("ingest/pending", {}))[0]["pending"])
 
-    async def release(self, job: Job) -> None:
-        """Let any worker take the job up at once."""
-        await self._state(job, "pending", None, self.clock.now() - timedelta(seconds=1))
-
     async def load(self, job_id: str) -> Job | None:
         """A job as the graph keeps it; None when nothing of it is left to do."""
         rows = await self.database.run("ingest/job", {"job_id": job_id})
@@ -121,19 +138,35 @@ class Ingest:
         """Claim and process pending jobs whose lease has run out; how many were taken up."""
         now = self.clock.now()
         claimed = await self.database.run(
-            "ingest/claim_jobs", {"now": now, "lease_until": now + LEASE, "limit": limit}
+            "ingest/claim_jobs",
+            {"now": now, "lease_until": now + self.lease, "limit": limit, "max_attempts": MAX_ATTEMPTS},
         )
-        for row in claimed:
-            job = await self.load(row["job_id"])
-            if job is not None:
-                await self._process_quietly(job)
+        left = [row["job_id"] for row in claimed]
+        try:
+            while left:
+                await self._process_quietly(left[0])
+                left.pop(0)
+        finally:
+            if left:  # stopped: others need not wait until the lease has run out
+                await self._give_back(left)
         return len(claimed)
 
-    async def _process_quietly(self, job: Job) -> None:
+    async def _give_back(self, job_ids: list[str]) -> None:
+        with contextlib.suppress(GraphMemError, TimeoutError):
+            async with asyncio.timeout(_PATIENCE):
+                await self.database.run("ingest/give_back_jobs", {"job_ids": job_ids, "now": self.clock.now()})
+
+    async def _process_quietly(self, job_id: str) -> None:
+        """A job that fails stays as it is until its lease has run out, and keeps no other job from its turn."""
         try:
-            await self.process(job)
+            job = await self.load(job_id)
+            if job is not None:
+                await self.process(job)
         except GraphMemError as error:
-            log.warning("job %s failed: %s", job.id, error.code)
+            log.warning("job %s failed: %s", job_id, error.code)
+        except Exception as error:
+            log.warning("job %s failed: %s", job_id, type(error).__name__)
+            log.debug("job %s", job_id, exc_info=True)
 
     async def _actor_name(self, job: Job) -> str:
         """How the owner is called in texts: the name met before, else the first speaker's, else the actor id."""

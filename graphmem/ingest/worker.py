@@ -32,7 +32,7 @@ class Worker:
         self._wake.set()
 
     async def stop(self) -> None:
-        """End after the job at hand is given back; its lease runs out and it is taken up again."""
+        """End at once; the jobs at hand are given back."""
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
