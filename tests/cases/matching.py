@@ -49,10 +49,11 @@ def _literal(fact: Any) -> str:
     return value
 
 
+# a denied fact carries the plain relation and says that it does not hold, so it is no fact of that relation
 _CONDITIONS: dict[str, Callable[[Any, list[str]], bool]] = {
     "text": lambda row, wanted: any(one in fold(sentence(row)) for one in wanted),
     "subject": lambda row, wanted: _subject(row) in wanted,
-    "predicate": lambda row, wanted: fold(need(row, "predicate")) in wanted,
+    "predicate": lambda row, wanted: fold(need(row, "predicate")) in wanted and need(row, "polarity"),
     "object": lambda row, wanted: _object(row) in wanted,
     "object_contains": lambda row, wanted: any(one in _object(row) for one in wanted),
 }

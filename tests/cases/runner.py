@@ -15,6 +15,7 @@ from . import steps as build
 from .checks import verify
 from .edits import edited
 from .generators import CaseError, expand
+from .judgement import judged
 from .matching import moment
 from .replies import CheckFailed, Reply, fold, items_of, need, record_id, returned_text
 from .steps import Hints, NotAvailable, Request, Step
@@ -182,7 +183,7 @@ class Runner:
 
     def _script(self, items: list[Step]) -> None:
         self.said += [item["at"] for item in items if "at" in item and _is_time(item["at"])]
-        hints = {item["text"]: item["facts"] for item in items if "facts" in item}
+        hints = {item["text"]: judged(item["facts"], item["text"]) for item in items if "facts" in item}
         if hints and self.service.hints == "scripted":
             self.service.script(hints)
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from urllib.parse import quote, urlencode
 
 from .generators import CaseError
+from .judgement import judged
 
 Step = Mapping[str, Any]
 Hints = Literal["scripted", "given"]
@@ -212,7 +213,7 @@ def _add_hints(body: dict[str, Any], items: Iterable[Step], hints: Hints) -> Non
     else:
         body |= {
             "extraction": "none",
-            "facts": [_given(fact, item) for item in items for fact in item["facts"]],
+            "facts": [_given(fact, item) for item in items for fact in judged(item["facts"], item["text"])],
         }
 
 
@@ -221,5 +222,6 @@ def _given(hint: Mapping[str, Any], item: Step) -> dict[str, Any]:
     _put(fact, "valid_at", hint.get("valid_from"))
     _put(fact, "invalid_at", hint.get("valid_to", item.get("valid_to")))
     _put(fact, "importance", item.get("importance"))
-    _put(fact, "correction", hint.get("correction"))
+    for name in ("correction", "cardinality", "polarity", "text"):
+        _put(fact, name, hint.get(name))
     return fact
