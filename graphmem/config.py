@@ -84,6 +84,8 @@ class Settings(_Base):
     """`GRAPHMEM_API_KEY`: when set every request needs `Authorization: Bearer …`; needed off loopback."""
     max_body_bytes: int = Field(16_000_000, ge=1_000)
     """`GRAPHMEM_MAX_BODY_BYTES`: larger requests are answered 413."""
+    maintenance_interval: float | None = Field(None, gt=0, le=100_000)
+    """`GRAPHMEM_MAINTENANCE_INTERVAL`: hours between the passes of `graphmem serve`; unset: only when called."""
 
     job_lease: float = Field(180.0, ge=1)
     """`GRAPHMEM_JOB_LEASE`: seconds after which the work of a process that died is taken up by another one."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from .config import Settings
 from .ingest.pipeline import Ingest
 from .ingest.worker import Worker
+from .maintain.schedule import regularly
 from .maintain.upkeep import Upkeep
 from .manage.disputes import Disputes
 from .manage.entities import Entities
@@ -274,6 +275,10 @@ class Memory:
     async def purge(self, store_id: str, request: MaintenanceRequest | None = None) -> MaintenanceResult:
         """Erase what has been archived or deleted for long. Errors: NotFound, InvalidInput, Conflict."""
         return await self._upkeep.purge(store_id, request or MaintenanceRequest())
+
+    def regular_upkeep(self) -> AbstractAsyncContextManager[None]:
+        """Decay and purge of every store at the interval of the settings, while the context is open."""
+        return regularly(self._upkeep, self.settings.maintenance_interval)
 
     async def health(self) -> Health:
         """What works and what does not, with what to do."""

@@ -45,7 +45,8 @@ async def serve(
         async with open_memory(settings) as memory:
             for line in addresses(settings, memory, listener.getsockname()[1]):
                 stdout().print(str(line))
-            await serve_memory(settings, memory, listener)
+            async with memory.regular_upkeep():
+                await serve_memory(settings, memory, listener)
 
 
 def check_host(settings: Settings) -> None:

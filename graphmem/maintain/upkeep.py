@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import AsyncIterator
 
 from ..errors import NotFound
 from ..models.maintenance import MaintenanceRequest, MaintenanceResult
@@ -14,6 +15,8 @@ from .decay import decay
 from .purge import purge
 
 log = logging.getLogger(__name__)
+
+_PAGE = 200
 
 
 class Upkeep:
@@ -34,6 +37,14 @@ class Upkeep:
         settings = await self._settings(store_id)
         now = request.as_of or self._clock.now()
         return _logged(store_id, await purge(self._database, store_id, settings, request, now))
+
+    async def stores(self) -> AsyncIterator[str]:
+        """The ids of all stores."""
+        after = ""
+        while rows := await self._database.run("manage/stores", {"after": after, "limit": _PAGE}):
+            for row in rows:
+                after = row["store"]["id"]
+                yield after
 
     async def _settings(self, store_id: str) -> StoreSettings:
         rows = await self._database.run("manage/store", {"store_id": store_id})

@@ -30,7 +30,7 @@ class Tally:
     """What the pages came to."""
 
     counts: Counter[str] = field(default_factory=Counter)
-    moved: list[Row] = field(default_factory=list)
+    moved: list[WouldChange] = field(default_factory=list)
 
     def add(self, row: Row) -> None:
         """Count one page in."""
@@ -45,7 +45,7 @@ class Tally:
             task=task,
             dry_run=request.dry_run,
             as_of=as_of,
-            would_change=tuple(WouldChange(**{"from_": row.pop("from"), **row}) for row in self.moved),
+            would_change=tuple(self.moved),
             resumed=resumed,
             next_page_token=None if place is None else f"{task}:{place}",
             **{name: self.counts[name] for name in _COUNTS},

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
+from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
 
-from .base import Model, Time, Unit
+from .base import Model, Time
 from .fact import Status
 
 Task = Literal["decay", "purge"]
@@ -25,16 +26,12 @@ class MaintenanceRequest(Model):
     )
 
 
-class WouldChange(Model):
-    """A fact that a dry run would move."""
-
-    model_config = ConfigDict(serialize_by_alias=True)
-
-    id: str
-    from_: Unit = Field(alias="from", description="Retention at the last pass, or when the fact was new.")
-    to: Unit = Field(description="Retention now.")
-    status: Status | Literal["purged"] = Field(description="The status it would have.")
-    reason: str = Field(description="low_retention, expired, restored, or the reason why it was archived.")
+WouldChange = TypedDict(
+    "WouldChange",
+    {"id": str, "from": float, "to": float, "status": Status | Literal["purged"], "reason": str},
+)
+"""A fact that a dry run would move: its retention at the last pass (1 when new) and now, the status it would have,
+and `low_retention`, `expired`, `restored`, or the reason why it was archived."""
 
 
 class MaintenanceResult(Model):

@@ -31,9 +31,9 @@ class Decay(Model):
 
     archive_below: Unit = Field(0.1, description="Retention under which the pass archives a fact.")
     purge_after_days: Days = Field(90.0, description="How long what is archived or deleted is kept.")
-    half_life_by_predicate: Annotated[dict[Name, Days], Field(max_length=200)] = {}
-    half_life_by_category: Annotated[dict[Name, Days], Field(max_length=200)] = {}
-    half_life_by_layer: dict[Layer, Days] = {}
+    half_life_by_predicate: Annotated[dict[Name, Days], Field(max_length=200)] = Field({})
+    half_life_by_category: Annotated[dict[Name, Days], Field(max_length=200)] = Field({})
+    half_life_by_layer: dict[Layer, Days] = Field({})
     exempt_tags: Annotated[tuple[Name, ...], Field(max_length=50)] = Field(
         (), description="Tags and categories that do not fade, beside long_term_policy and legal_stopline."
     )

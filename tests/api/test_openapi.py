@@ -31,6 +31,8 @@ CONTRACT = {
     "/v1/stores/{store}/entities/{id}": {"get"},
     "/v1/stores/{store}/entities/{id}/graph": {"get"},
     "/v1/stores/{store}/forget": {"post"},
+    "/v1/stores/{store}/maintenance:decay": {"post"},
+    "/v1/stores/{store}/maintenance:purge": {"post"},
     "/healthz": {"get"},
     "/readyz": {"get"},
 }

@@ -57,9 +57,9 @@ async def test_a_dry_run_names_what_would_change_and_writes_nothing(world: World
     assert await world.snapshot() == before
     moved = dry.would_change[0]
     assert (dry.archived, len(dry.would_change)) == (1, 1)
-    assert (moved.id, moved.status, moved.reason) == (faint.id, "archived", "low_retention")
-    assert moved.from_ == pytest.approx(0.35, abs=1e-3)
-    assert moved.to < 0.1
+    assert (moved["id"], moved["status"], moved["reason"]) == (faint.id, "archived", "low_retention")
+    assert moved["from"] == pytest.approx(0.35, abs=1e-3)
+    assert moved["to"] < 0.1
     real = await world.decay(1000)
     assert real.would_change == ()
     counted = ("examined", "changed", "archived", "expired", "restored")
@@ -99,7 +99,7 @@ async def test_half_lives_by_layer_predicate_and_category_count_at_once(world: W
     await world.settings(half_life_by_layer={"episodic": 1}, half_life_by_predicate={"lives_in": 2},
                          half_life_by_category={"preference": 4}, archive_below=0.3)  # fmt: skip
     dry = await world.decay(4, dry_run=True)
-    assert {m.id: m.to for m in dry.would_change} == {
+    assert {m["id"]: m["to"] for m in dry.would_change} == {
         home.id: pytest.approx(0.25, abs=1e-3), visit.id: pytest.approx(0.0625, abs=1e-3)
     }  # fmt: skip
     assert (await world.decay(9, dry_run=True)).archived == 3

@@ -24,7 +24,7 @@ async def test_the_pass_archives_it_with_the_reason(world: World) -> None:
     cold = await world.one("風邪", predicate="症状", importance=1.0, expires_at=later(3).isoformat())
     assert (await world.decay(2)).expired == 0
     dry = await world.decay(4, dry_run=True)
-    assert [(m.id, m.status, m.reason) for m in dry.would_change] == [(cold.id, "archived", "expired")]
+    assert [(m["id"], m["status"], m["reason"]) for m in dry.would_change] == [(cold.id, "archived", "expired")]
     done = await world.decay(4)
     assert (done.expired, done.archived) == (1, 0)
     assert (await world.fact(cold.id)).archived_reason == "expired"

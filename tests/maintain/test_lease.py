@@ -61,11 +61,12 @@ async def test_a_dead_worker_is_replaced_when_its_lease_runs_out(world: World) -
 
 async def test_a_worker_that_was_replaced_writes_no_more(world: World) -> None:
     tea = await world.one("tea", importance=0.0)
-    with pytest.raises(Conflict):
-        async with leased(world.memory.database, world.store, "decay") as lease:
-            await change_lease(world, "lease.holder = 'other'")
-            page = {"after": "", "limit": 10, "archive_below": 1.0, "now": tea.created_at}
-            lease.checked(await world.memory.database.run("maintain/decay", {**lease.parameters, **page}))
+    async with leased(world.memory.database, world.store, "decay") as lease:
+        await change_lease(world, "lease.holder = 'other'")
+        page = {"after": "", "limit": 10, "archive_below": 1.0, "now": tea.created_at}
+        rows = await world.memory.database.run("maintain/decay", {**lease.parameters, **page})
+        with pytest.raises(Conflict):
+            lease.checked(rows)
     assert (await world.fact(tea.id)).status == "active"
     with pytest.raises(Conflict):  # and the other's lease was not given back
         await world.decay()

@@ -35,7 +35,7 @@ async def test_what_was_archived_for_longer_than_the_period_is_erased(world: Wor
     before = await world.snapshot()
     dry = await world.purge(1000 + 91, dry_run=True)
     assert await world.snapshot() == before
-    assert [(m.id, m.status, m.reason) for m in dry.would_change] == [(faint.id, "purged", "low_retention")]
+    assert [(m["id"], m["status"], m["reason"]) for m in dry.would_change] == [(faint.id, "purged", "low_retention")]
     done = await world.purge(1000 + 91)
     assert (done.purged, done.changed, done.would_change) == (1, 1, ())
     assert done.examined == dry.examined == 4  # two facts and their episodes
@@ -67,8 +67,9 @@ async def test_a_deleted_fact_goes_and_what_it_had_ended_stays(world: World) -> 
 
 async def test_a_purge_never_makes_an_old_value_true_again(world: World) -> None:
     """The newer value has faded, the older has not: without the newer one, the older would hold again."""
-    old = await world.say("東京", {"predicate": "住んでいる", "object": "東京", "importance": 1.0}, at="2024-01-01T00:00:00Z")
-    new = await world.say("大阪", {"predicate": "住んでいる", "object": "大阪", "importance": 0.0}, at="2025-01-01T00:00:00Z")
+    home = {"predicate": "住んでいる"}
+    old = await world.say("東京", home | {"object": "東京", "importance": 1.0}, at="2024-01-01T00:00:00Z")
+    new = await world.say("大阪", home | {"object": "大阪", "importance": 0.0}, at="2025-01-01T00:00:00Z")
     assert (await world.decay(730 * 2)).archived == 1
     assert (await world.fact(new[0].id)).status == "archived"
     assert (await world.purge(730 * 2 + 100, dry_run=True)).purged == 0
@@ -77,7 +78,7 @@ async def test_a_purge_never_makes_an_old_value_true_again(world: World) -> None
 
     await world.decay(730 * 5)
     dry = await world.purge(730 * 5 + 100, dry_run=True)
-    assert {m.id for m in dry.would_change} == {old[0].id, new[0].id}
+    assert {m["id"] for m in dry.would_change} == {old[0].id, new[0].id}
     assert (await world.purge(730 * 5 + 100)).purged == dry.purged == 2
     assert await world.facts(validity="any") == []
 

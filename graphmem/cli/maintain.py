@@ -1,0 +1,75 @@
+"""`graphmem maintain`: let memories fade, erase what was archived long ago."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import App, Parameter
+from cyclopts.validators import Number
+
+from .common import DEFAULT_STORE, NO_OPTIONS, Common, Json, Store, load_settings, open_memory, parse_time
+from .output import print_json, stdout
+
+if TYPE_CHECKING:
+    from graphmem.models.maintenance import MaintenanceRequest, MaintenanceResult
+
+maintain = App(name="maintain", help="Let memories fade, erase what was archived long ago.")
+
+DryRun = Annotated[bool, Parameter(name="--dry-run", negative=(), help="Say what would change; nothing is written.")]
+Limit = Annotated[
+    int | None,
+    Parameter(help="The most records to look at; default: all.", validator=Number(gte=1, lte=10_000_000)),
+]
+AsOf = Annotated[str | None, Parameter(name="--as-of", help="Work as if it were this date or time; default: now.")]
+
+
+@maintain.command
+async def decay(
+    *,
+    dry_run: DryRun = False,
+    limit: Limit = None,
+    as_of: AsOf = None,
+    store: Store = DEFAULT_STORE,
+    as_json: Json = False,
+    common: Common = NO_OPTIONS,
+) -> None:
+    """Refresh retention, archive what has faded or expired, bring back what no longer has."""
+    request = _request(dry_run, limit, as_of)
+    async with open_memory(load_settings(common)) as memory:
+        _show(await memory.decay(store, request), as_json=as_json)
+
+
+@maintain.command
+async def purge(
+    *,
+    dry_run: DryRun = False,
+    limit: Limit = None,
+    as_of: AsOf = None,
+    store: Store = DEFAULT_STORE,
+    as_json: Json = False,
+    common: Common = NO_OPTIONS,
+) -> None:
+    """Erase what has been archived or deleted for longer than the store keeps it; there is no way back."""
+    request = _request(dry_run, limit, as_of)
+    async with open_memory(load_settings(common)) as memory:
+        _show(await memory.purge(store, request), as_json=as_json)
+
+
+def _request(dry_run: bool, limit: int | None, as_of: str | None) -> MaintenanceRequest:
+    from graphmem.models.maintenance import MaintenanceRequest
+
+    return MaintenanceRequest(dry_run=dry_run, limit=limit, as_of=parse_time("--as-of", as_of))
+
+
+def _show(done: MaintenanceResult, *, as_json: bool) -> None:
+    if as_json:
+        print_json(done)
+        return
+    console = stdout()
+    for one in done.would_change:
+        console.print(f"{one['id']}  {one['from']:.2f} → {one['to']:.2f}  {one['status']} ({one['reason']})")
+    counts = ("changed", "archived", "expired", "restored") if done.task == "decay" else ("purged",)
+    told = ", ".join(f"{name} {getattr(done, name)}" for name in counts)
+    console.print(f"{'would be: ' if done.dry_run else ''}examined {done.examined}, {told}")
+    if done.next_page_token is not None:
+        console.print("ended at the limit; there may be more")
