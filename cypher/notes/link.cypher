@@ -4,30 +4,26 @@
 // param:   owner_key   string
 // param:   note_id     string
 // param:   vector      list<float>   of the note
+// param:   near_ids    list<string>  candidates of the vector arm
 // param:   words       string        full-text query that requires the owner's token, or null
 // param:   near        float         cosine that is enough by itself
 // param:   score       float         sum that is enough when something is shared
 // param:   refine      float         cosine from which one note can refine another
 // param:   same        float         cosine from which both say the same, or the contrary
-// param:   k           integer       candidates of each arm
+// param:   k           integer       candidates of the full-text arm, an eighth of them
 // param:   most        integer       links made
 // param:   now         datetime
 // returns: id          string        the linked note
 //
-// Scope and state are filters inside the vector index, and a required token of the full-text one.
+// Scope is a filter inside the vector index (`notes/near`), and a required token of the full-text one.
 // score = 0.6 cosine + 0.25 share of keywords + 0.25 share of entities, cut at 1.
 CYPHER 25
 MATCH (n:Note {id: $note_id})
 WHERE n.owner_key = $owner_key
 CALL (n) { MATCH (n)-[old:LINKS {by: 'auto'}]->() DELETE old }
 CALL (n) {
-  MATCH (m:Fact|Note|Episode)
-    SEARCH m IN (
-      VECTOR INDEX memory_embedding
-      FOR $vector
-      WHERE m.owner_key = $owner_key AND m.kind = 'note' AND m.state = 'live' AND m.valid_to > $now
-      LIMIT $k
-    )
+  UNWIND $near_ids AS id
+  MATCH (m:Note {id: id})
   RETURN m
   UNION
   WITH n WHERE $words IS NOT NULL

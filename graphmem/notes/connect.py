@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from ..errors import Conflict, NotFound
+from ..errors import Conflict, DatabaseError, NotFound
 from ..models.episode import EntityRef
 from ..models.ids import actor_identity, name_key, new_id, scope_token
 from ..models.note import LinkIn
-from ..retrieve.keywords import entity_keys, read_keywords
-from ..store.driver import Transaction
+from ..retrieve.keywords import read_keywords
+from ..retrieve.named import entity_keys
+from ..store.driver import Database, Transaction
 from .content import name_tokens, want_tokens
 from .thresholds import thresholds_of
+
+log = logging.getLogger(__name__)
 
 MOST_LINKS = 5
 """Links that are proposed for one note."""
 _CANDIDATES = 20
+_PATIENCE = 5.0
+"""Seconds for the vector arm."""
 _MOST_NAMES = 2_000
 _MOST_LINES = 100
 
@@ -35,6 +42,20 @@ def entity_names(note: dict[str, Any]) -> list[str]:
     return list(keys)[:_MOST_NAMES]
 
 
+async def nearest(database: Database, owner: str, vector: list[float], now: datetime) -> tuple[str, ...]:
+    """Ids of the owner's notes nearest to a vector; without the index, none, and the log says so.
+
+    Asked before the transaction that writes, so that a fault of the index costs proposals and not the note.
+    """
+    where = {"owner_key": owner, "vector": vector, "k": _CANDIDATES, "now": now}
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            return tuple(str(row["id"]) for row in await database.run("notes/near", where))
+    except (DatabaseError, TimeoutError) as error:
+        log.warning("links proposed without vectors: %s", type(error).__name__)
+        return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Connector:
     """Connects notes of one owner inside one transaction."""
@@ -42,6 +63,8 @@ class Connector:
     transaction: Transaction
     owner: str
     vector: list[float]
+    near: tuple[str, ...]
+    """Candidates of the vector arm (`nearest`)."""
     embedder: str
     now: datetime
 
@@ -129,6 +152,7 @@ class Connector:
             own
             | {
                 "words": read_keywords(" ".join(note["keywords"]), [self.owner]).fulltext,
+                "near_ids": list(self.near),
                 "near": limits.near,
                 "score": limits.score,
                 "refine": limits.refine,

@@ -83,7 +83,7 @@ def _continues(line: str) -> bool:
 def _value(first: str, more: Sequence[str]) -> Value:
     if first in ("|", ">", "|-", ">-", "|+", ">+"):
         return (" " if first[0] == ">" else "\n").join(line.strip() for line in more).strip()
-    if first.startswith("["):
+    if first.startswith("[") and not re.fullmatch(r"\[\[[^\[\]]*\]\]", first):
         return tuple(_flow(" ".join([first, *(line.strip() for line in more)])))
     items = [match[1] for line in more if (match := _ITEM.match(line))]
     if items and not first:

@@ -87,7 +87,10 @@ def write_note(content: Content, name: str) -> bytes:
     was = _content(head, content.body, content.path or name) if file.get("head") is not None else None
     values = dict(_differences(content, was, name))
     newline = "\r\n" if "\r\n" in content.body else "\n"
-    text = head.changed(values, newline).head + content.body
+    written = head.changed(values, newline).head
+    if not written and front_matter.split(content.body)[0].head:
+        written = f"---{newline}---{newline}"  # so that the body's own first lines are not taken for a head
+    text = written + content.body
     return ((_BOM if file.get("bom") else "") + text).encode("utf-8")
 
 

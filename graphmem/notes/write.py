@@ -19,7 +19,7 @@ from ..models.scope import Scope
 from ..models.times import OPEN_END, ValidTime
 from ..ports import Clock, Embedder
 from ..store.driver import Database, Row, Transaction
-from .connect import Connector
+from .connect import Connector, nearest
 from .content import Content, FindKeywords, properties
 from .read import Reader
 from .rows import content_from
@@ -71,15 +71,17 @@ class Writer:
         owner = owner_key(store_id, scope.actor_id)
         vector = await self._vector(content)
         note = await self._properties(content, owner, scope) | scope.model_dump()
+        near = await nearest(self._database, owner, vector, self._clock.now()) if wish.auto_link else ()
 
         async def work(transaction: Transaction) -> str:
-            creation = _Creation(transaction, self._connector(transaction, owner, vector), store_id, owner, wish)
+            connector = self._connector(transaction, owner, vector, near)
+            creation = _Creation(transaction, connector, store_id, owner, wish)
             return await creation.run(note, content, vector, self._clock.now())
 
         return await self._database.write(work)
 
-    def _connector(self, transaction: Transaction, owner: str, vector: Sequence[float]) -> Connector:
-        return Connector(transaction, owner, list(vector), self._embedder.identity.name, self._clock.now())
+    def _connector(self, transaction: Transaction, owner: str, vector: list[float], near: tuple[str, ...]) -> Connector:
+        return Connector(transaction, owner, vector, near, self._embedder.identity.name, self._clock.now())
 
     async def _properties(self, content: Content, owner: str, scope: Scope) -> dict[str, Any]:
         return await asyncio.to_thread(properties, content, owner, scope, self._find_keywords)
@@ -154,9 +156,10 @@ class Writer:
         if changes is None and links is None and supersedes is None:
             return False
         vector = await self._vector(new)
+        near = await nearest(self._database, owner, vector, self._clock.now()) if moved and note["auto_link"] else ()
 
         async def work(transaction: Transaction) -> None:
-            connector = self._connector(transaction, owner, vector)
+            connector = self._connector(transaction, owner, vector, near)
             revision = _Revision(transaction, connector, store_id, owner, row, self._clock.now())
             await revision.run((changes or {}) | {"embedding": vector}, moved, links, supersedes)
 

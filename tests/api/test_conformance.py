@@ -15,6 +15,8 @@ import pytest
 import schemathesis
 import uvicorn
 from hypothesis import HealthCheck, settings
+from schemathesis.core import NOT_SET
+from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from graphmem.api import create_app
 from graphmem.api.dependencies import DEPENDENCIES
@@ -46,6 +48,11 @@ def mend(case: schemathesis.Case) -> None:
                 fact.pop("invalid_at", None)  # later than the beginning
 
 
+def may_be_valid(case: schemathesis.Case) -> bool:
+    """Every body here is an object; the generator takes a wrong one for right when it also mends a wrong header."""
+    return isinstance(case.body, dict | type(NOT_SET))
+
+
 @pytest.fixture(scope="session")
 def server(neo4j_settings: Settings) -> Iterator[str]:
     """The address of a server as `graphmem serve` runs it."""
@@ -71,4 +78,4 @@ def server(neo4j_settings: Settings) -> Iterator[str]:
 @settings(max_examples=5, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 def test_every_answer_is_described(case: schemathesis.Case, server: str) -> None:
     mend(case)
-    case.call_and_validate(base_url=server)
+    case.call_and_validate(base_url=server, excluded_checks=[] if may_be_valid(case) else [positive_data_acceptance])
