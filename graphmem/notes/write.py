@@ -76,7 +76,7 @@ class Writer:
         async def work(transaction: Transaction) -> str:
             connector = self._connector(transaction, owner, vector, near)
             creation = _Creation(transaction, connector, store_id, owner, wish)
-            return await creation.run(note, content, vector, self._clock.now())
+            return await creation.run(note, content, vector, connector.now)
 
         return await self._database.write(work)
 
@@ -160,7 +160,7 @@ class Writer:
 
         async def work(transaction: Transaction) -> None:
             connector = self._connector(transaction, owner, vector, near)
-            revision = _Revision(transaction, connector, store_id, owner, row, self._clock.now())
+            revision = _Revision(transaction, connector, store_id, owner, row, connector.now)
             await revision.run((changes or {}) | {"embedding": vector}, moved, links, supersedes)
 
         await self._database.write(work)

@@ -90,7 +90,7 @@ class Keywords:
         if self._tokenizer is None:
             import sudachipy
 
-            self._tokenizer = sudachipy.Dictionary(dict="small").create()
+            self._tokenizer = sudachipy.Dictionary(dict="small").tokenizer()
         return self._tokenizer
 
 
