@@ -170,9 +170,7 @@ async def test_drafts_are_approved_and_pins_are_history(memory: Memory, store_id
     assert [event for event, by in await steps(memory, store_id, osaka.id) if by] == ["approved", "pinned", "unpinned"]
 
 
-async def test_a_withdrawn_fact_is_not_confirmed_and_another_actors_is_not_found(
-    memory: Memory, store_id: str
-) -> None:
+async def test_a_withdrawn_fact_is_not_confirmed_and_another_actors_is_not_found(memory: Memory, store_id: str) -> None:
     await say(memory, store_id, "Osaka", TOKYO)
     osaka = await named(memory, store_id, "Osaka")
     with pytest.raises(NotFound):
