@@ -38,7 +38,7 @@ CALL (m) {
       WHERE root.merged_into IS NULL
         AND NOT coalesce(m.firm > 0 AND root.firm > 0 AND m.type <> root.type
               AND (m.type = 'person' OR root.type = 'person' OR m.firm + root.firm = 4), false)
-      LET told = m.qualifier_key IS NULL OR k.qualifier_key = m.qualifier_key
+      LET told = m.qualifier_key IS NULL OR coalesce(k.qualifier_key = m.qualifier_key, false)
           OR (k.qualifier_key IS NOT NULL AND size(m.qualifier_words) > 0 AND size(k.qualifier_words) > 0
               AND (all(w IN m.qualifier_words WHERE w IN k.qualifier_words)
                    OR all(w IN k.qualifier_words WHERE w IN m.qualifier_words)))

@@ -9,6 +9,8 @@
 // param:   terms           list<string>   the query's words and bigrams, folded, for coverage
 // param:   patterns        list<string>   regular expressions for words that the index cannot hold
 // param:   entity_keys     list<string>   name keys that the query may hold
+// param:   first_names     list<string>   beginnings of names that it may hold
+// param:   query_words     string         its words, each between blanks
 // param:   narrow          map            agent_id, session_id, route_id (null: any), or null for the whole owner
 // param:   states          list<string>   states that may be recalled
 // param:   starts_by       datetime       valid from then or before
@@ -32,7 +34,38 @@
 CYPHER 25
 MATCH (store:Store {id: $store_id})
 CALL (store) {
-CALL () {
+CALL () { // whom the query names, by name or alias; of several bearers of a name those whose context it speaks of
+  UNWIND $owner_keys AS owner_key
+  CALL (owner_key) {
+    MATCH (e:Entity {owner_key: owner_key}) WHERE e.name_key IN $entity_keys RETURN e, e.name_key AS key
+    UNION
+    MATCH (a:Alias {owner_key: owner_key})-[:NAMES]->(e:Entity) WHERE a.name_key IN $entity_keys RETURN e, a.name_key AS key
+  }
+  LET spoken = size([w IN coalesce(e.qualifier_words, []) WHERE $query_words CONTAINS w])
+  MATCH (e)-[:SAME_AS*0..8 {active: true}]->(root:Entity) WHERE root.merged_into IS NULL
+  WITH owner_key, key, collect({entity: root, spoken: spoken}) AS bearers, max(spoken) AS best
+  UNWIND bearers AS bearer
+  FILTER bearer.spoken = best
+  RETURN collect(DISTINCT bearer.entity) AS called, collect(DISTINCT key) AS called_keys,
+         collect(CASE WHEN key <> bearer.entity.name_key THEN {entity: bearer.entity, key: key} END) AS by_alias
+}
+CALL (called_keys) { // a first name means the only person who has it
+  UNWIND $owner_keys AS owner_key
+  UNWIND [first IN $first_names WHERE NOT trim(first) IN called_keys
+            AND NOT any(key IN called_keys WHERE key STARTS WITH first)] AS first
+  CALL (owner_key, first) {
+    MATCH (e:Entity {owner_key: owner_key}) WHERE e.name_key STARTS WITH first
+      AND (first ENDS WITH ' ' AND coalesce(e.type, 'person') = 'person'
+           OR e.type = 'person' AND size(e.name_key) <= size(first) + 3)
+    RETURN e LIMIT 20
+  }
+  MATCH (e)-[:SAME_AS*0..8 {active: true}]->(root:Entity) WHERE root.merged_into IS NULL
+  WITH owner_key, first, collect(DISTINCT root) AS bearers
+  FILTER size(bearers) = 1
+  RETURN collect(DISTINCT bearers[0]) AS by_first_name
+}
+LET everyone = called + [e IN by_first_name WHERE NOT e IN called]
+CALL (everyone, by_alias) {
   CALL () {
   WHEN $vector IS NOT NULL AND $narrow IS NULL THEN {
     UNWIND $kinds AS kind
@@ -115,8 +148,8 @@ CALL () {
   RETURN n, 0.0 AS vector, 0.5 AS keyword, 0.0 AS graph, null AS path
   LIMIT $k
   UNION ALL
-  UNWIND $owner_keys AS owner_key
-  MATCH (named:Entity {owner_key: owner_key}) WHERE named.name_key IN $entity_keys AND $hops > 0 AND 'fact' IN $kinds
+  UNWIND everyone AS named
+  FILTER $hops > 0 AND 'fact' IN $kinds
   CALL (named) {
     MATCH (named)<-[:SUBJECT|OBJECT]-(n:Fact)
     WHERE n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
@@ -137,10 +170,15 @@ CALL () {
   LET nearness = CASE WHEN $vector IS NULL OR n.embedding IS NULL THEN 0.3
                       ELSE 2 * vector.similarity.cosine(n.embedding, $vector) - 1 END
   LET fit = CASE WHEN nearness > 0 THEN 0.3 + 0.7 * nearness ELSE 0.3 END
-  RETURN n, 0.0 AS vector, 0.0 AS keyword, fit / distance AS graph, path
+  // the text of a fact holds the name and not the alias: the alias counts as one of its words
+  LET alias = head([a IN by_alias WHERE a.entity = named | a.key])
+  LET held = toLower(n.search) + ' ' + coalesce(alias, '')
+  LET keyword = CASE WHEN alias IS NULL OR distance > 1 OR size($terms) = 0 THEN 0.0
+                     ELSE 0.5 * size([t IN $terms WHERE held CONTAINS t]) / size($terms) END
+  RETURN n, 0.0 AS vector, keyword, fit / distance AS graph, path
   ORDER BY graph DESC LIMIT $k
 }
-WITH n, max(vector) AS vector, max(keyword) AS keyword, max(graph) AS graph, head(collect(path)) AS path
+WITH n, called, called_keys, max(vector) AS vector, max(keyword) AS keyword, max(graph) AS graph, head(collect(path)) AS path
 // what was believed at known_at: the last of the fact's own versions that the store had by then
 LET version = CASE WHEN $known_at IS NULL OR n.known_since IS NULL THEN null
                    ELSE size([since IN n.known_since WHERE since <= $known_at]) - 1 END
@@ -173,7 +211,22 @@ LET decay = CASE WHEN exempt OR age_days <= 0 THEN 1.0 ELSE 0.5 ^ (age_days / to
 LET rehearsal = CASE WHEN n.access_count * 0.04 > 0.35 THEN 0.35 ELSE coalesce(n.access_count * 0.04, 0.0) END
 LET kept = decay * (0.35 + 0.65 * coalesce(n.importance, 0.5)) + rehearsal
 LET retention = CASE WHEN kept >= 1.0 THEN 1.0 WHEN kept > 0.0 THEN kept ELSE 0.0 END
-LET total = $weights.vector * near + $weights.keyword * keyword + $weights.graph * graph
+// what is about another bearer of a name, or about another person than the one whom the query names, hardly answers it
+LET meant = [e IN called WHERE NOT e.is_actor]
+LET held = toLower(coalesce(n.search, ''))
+LET rival = size(meant) > 0 AND EXISTS {
+  MATCH (n)-[:SUBJECT|ABOUT]->(:Entity)-[:SAME_AS*0..8 {active: true}]->(about:Entity) WHERE about.merged_into IS NULL
+  WITH collect(DISTINCT about) AS abouts
+  WHERE size(abouts) > 0 AND NOT any(about IN abouts WHERE about.is_actor OR about IN called)
+    AND (any(about IN abouts WHERE about.name_key IN called_keys)
+         OR (graph = 0.0 AND NOT any(key IN called_keys WHERE held CONTAINS key)
+             AND any(about IN abouts WHERE any(e IN meant WHERE (about.type = 'person' AND e.type = 'person')
+                   OR any(word IN split(about.name_key, ' ') WHERE size(word) > 2 AND NOT word ENDS WITH "'s"
+                          AND word IN split(e.name_key, ' '))))))
+  RETURN 1
+}
+LET total = CASE WHEN rival THEN 0.33 ELSE 1.0 END
+          * ($weights.vector * near + $weights.keyword * keyword + $weights.graph * graph)
 LET base = CASE WHEN total > 1.0 THEN 1.0 ELSE total END
 // ranking profiles: boosts of importance 8, retention 4 and access 4 (logarithmic, full at 100), or freshness 8 over 90 days;
 // a boost only moves a score towards 1, so it never lifts what does not match

@@ -7,9 +7,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ..models.ids import owner_key
+from ..models.names import padded_words
 from ..models.recall import RecallRequest
 from ..models.times import OPEN_END
-from .keywords import entity_keys, read_keywords
+from .keywords import read_keywords
+from .named import entity_keys, first_names
 
 WEIGHTS = {
     "keyword": {"vector": 0.0, "keyword": 1.0, "graph": 0.0},
@@ -50,7 +52,7 @@ def parameters(
         "fulltext": keywords.fulltext if with_keywords else None,
         "terms": list(keywords.terms),
         "patterns": list(keywords.patterns) if with_keywords else [],
-        "entity_keys": entity_keys(request.query) if request.mode in ("hybrid", "semantic") else [],
+        **_named(request),
         "narrow": _narrow(request),
         "states": list(states),
         "starts_by": OPEN_END if whole else at,
@@ -64,6 +66,16 @@ def parameters(
         "weights": WEIGHTS["keyword" if vector is None else request.mode],
         "ranking": request.ranking,
         "now": now,
+    }
+
+
+def _named(request: RecallRequest) -> dict[str, Any]:
+    """Whom the query may name, for the graph arm."""
+    graph = request.mode in ("hybrid", "semantic")
+    return {
+        "entity_keys": entity_keys(request.query) if graph else [],
+        "first_names": first_names(request.query) if graph else [],
+        "query_words": padded_words(request.query),
     }
 
 

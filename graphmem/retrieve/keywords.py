@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..models.ids import name_key, scope_token
+from ..models.ids import scope_token
 from ..models.text import search_form
+from .stopwords import STOP
 
-_CHUNK = re.compile(r"\S+")
 _CJK = re.compile(r"[぀-ヿ㐀-鿿豈-﫿々〆ヶ]+")
 _LATIN = re.compile(
     r"[^\W_぀-ヿ㐀-鿿豈-﫿々〆ヶ]+(?:[^\w\s぀-ヿ㐀-鿿]+[^\W_぀-ヿ㐀-鿿豈-﫿]+)*[+#]*", re.UNICODE
@@ -18,14 +17,6 @@ _LATIN = re.compile(
 _HIRAGANA = re.compile(r"[぀-ゟー]+")
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _MOST_TERMS = 60
-_STOP = frozenset(
-    (  # noqa: SIM905  one text is easier to read than ninety quoted words
-        "a an and are as at be but by did do does for from had has have he her him his how i if in into is it "
-        "its me my no not of on or our she so that the their them they this to us was we were what when where "
-        "which who whom whose why will with would you your "
-    ).split()
-)
-"""Words that the index's analyser drops or that say nothing; only their absence elsewhere makes them count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +57,7 @@ def _terms(text: str) -> tuple[list[str], list[str]]:
         if len(parts) > 1:
             terms[_quoted(folded)] = None
         for part in parts:
-            if part in _STOP:
+            if part in STOP:
                 short.setdefault(part)
             else:
                 terms.setdefault(_quoted(part))
@@ -76,7 +67,7 @@ def _terms(text: str) -> tuple[list[str], list[str]]:
         else:
             terms.setdefault(run)
     if terms:  # a stop word beside real words says nothing
-        short = {word: None for word in short if word not in _STOP}
+        short = {word: None for word in short if word not in STOP}
     return list(terms), list(short)
 
 
@@ -101,39 +92,3 @@ def _pattern(word: str) -> str:
     """A Java regular expression that finds the word, whole where words have borders."""
     border = "" if _CJK.fullmatch(word) else r"\b"
     return rf"(?is).*{border}\Q{word}\E{border}.*"
-
-
-def entity_keys(query: str) -> list[str]:
-    """Name keys that the query may hold: runs of up to five words, and stretches of Japanese text."""
-    text = search_form(query)
-    keys: dict[str, None] = {}
-    words = [w.strip(".,!?;:\"'()[]{}。、「」？！") for w in _CHUNK.findall(text)]
-    words = [re.sub(r"['’]s$", "", w) for w in words if w][:60]
-    for size in range(1, 6):
-        for start in range(len(words) - size + 1):
-            key = name_key(" ".join(words[start : start + size]))
-            if key and key not in _STOP:
-                keys.setdefault(key)
-    for run in re.findall(r"[^\s。、「」？！?!,.]+", text):
-        for piece in _japanese_pieces(run):
-            keys.setdefault(name_key(piece))
-    return list(keys)[:400]
-
-
-def _japanese_pieces(run: str) -> list[str]:
-    """Stretches of one script kind, and their neighbours joined: names are mostly kanji, katakana or Latin."""
-    if not _CJK.search(run):
-        return []
-    kinds = [
-        (m.group(), _kind(m.group()[0]))
-        for m in re.finditer(r"[぀-ゟ]+|[゠-ヿー]+|[㐀-鿿豈-﫿々〆ヶ]+|[^\W぀-ヿ㐀-鿿]+", run)
-    ]
-    pieces = [text for text, _ in kinds]
-    for index, (text, kind) in enumerate(kinds[:-1]):
-        if kind != "hiragana" and kinds[index + 1][1] != "hiragana":
-            pieces.append(text + kinds[index + 1][0])
-    return [p for p in pieces if p]
-
-
-def _kind(char: str) -> str:
-    return "hiragana" if "HIRAGANA" in unicodedata.name(char, "") else "other"
