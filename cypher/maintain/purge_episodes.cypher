@@ -10,6 +10,7 @@
 // returns: last            string     id of the page's last episode, null when there is none
 // returns: examined        integer
 // returns: due             list<map>  owner_key, id
+// returns: owners          list<string>   theirs
 CYPHER 25
 MATCH (lease:Lease {store_id: $store_id})
 SET lease.asked_at = datetime.realtime() // write lock before the holder is compared
@@ -24,5 +25,7 @@ CALL () {
          collect(CASE WHEN e.state = 'archived' AND coalesce(e.updated_at, e.created_at) <= $cutoff
                        AND NOT EXISTS { (e)<-[:DERIVED_FROM]-() } THEN {owner_key: e.owner_key, id: e.id} END) AS due
 }
-SET lease.cursor = coalesce('episodes:' + last, lease.cursor)
-RETURN last, examined, due
+LET owners = COLLECT { UNWIND due AS d RETURN DISTINCT d.owner_key }
+SET lease.owners = coalesce(lease.owners, []) + [o IN owners WHERE NOT o IN coalesce(lease.owners, [])],
+    lease.cursor = coalesce('episodes:' + last, lease.cursor)
+RETURN last, examined, due, owners

@@ -11,6 +11,7 @@
 // returns: last            string     id of the page's last fact, null when there is none
 // returns: examined        integer
 // returns: purged          integer
+// returns: owners          list<string>   whose facts went; kept with the lease until what they left behind is gone too
 CYPHER 25
 MATCH (lease:Lease {store_id: $store_id})
 SET lease.asked_at = datetime.realtime() // write lock before the holder is compared
@@ -55,23 +56,8 @@ CALL (store, hidden, locks) {
   RETURN collect(DISTINCT gone) AS gone
 }
 LET purged = size(gone)
-LET around = COLLECT { UNWIND gone AS g MATCH (g)-[:SUBJECT|OBJECT]->(x:Entity) WHERE NOT x.is_actor RETURN DISTINCT x }
-CALL (gone) {
-  UNWIND gone AS g
-  MATCH (g)<-[:CONTRADICTS]-(c:Contradiction)
-  WITH DISTINCT c
-  DETACH DELETE c
-}
-CALL (gone) {
-  UNWIND gone AS g
-  MATCH (c:Change)-[:CHANGED]->(g)
-  DETACH DELETE c
-}
+LET owners = COLLECT { UNWIND gone AS g RETURN DISTINCT g.owner_key }
 CALL (gone) { UNWIND gone AS g DETACH DELETE g }
-CALL (around) { // names that nothing speaks of any more
-  UNWIND around AS x
-  WITH x WHERE NOT EXISTS { (x)<-[:SUBJECT|OBJECT|ABOUT]-() } AND NOT EXISTS { (x)-[:SAME_AS]-() }
-  DETACH DELETE x
-}
-SET lease.cursor = coalesce('facts:' + last, lease.cursor)
-RETURN last, examined, purged
+SET lease.owners = coalesce(lease.owners, []) + [o IN owners WHERE NOT o IN coalesce(lease.owners, [])],
+    lease.cursor = coalesce('facts:' + last, lease.cursor)
+RETURN last, examined, purged, owners

@@ -6,6 +6,7 @@
 // param:   task            string
 // param:   lease_seconds   integer
 // returns: taken           boolean
+// returns: owners          list<string>   whose leftovers an interrupted purge did not come to
 // returns: cursor          string    where a pass of this task stopped that was interrupted within a day, or null
 //
 // The database's clock counts, so that workers on machines with other clocks agree.
@@ -22,4 +23,4 @@ CALL (lease, taken, cursor, present) {
   SET lease.holder = $holder, lease.task = $task, lease.cursor = cursor,
       lease.until = present + duration({seconds: $lease_seconds})
 }
-RETURN taken, cursor
+RETURN taken, cursor, coalesce(lease.owners, []) AS owners

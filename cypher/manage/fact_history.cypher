@@ -38,6 +38,10 @@ CALL (f) {
   RETURN 'retracted' AS event, f.end_reason AS reason, f AS about, f.ended_by AS by_episode, null AS by,
          coalesce(f.expired_at, f.updated_at) AS at, f.valid_at AS valid_at, f.invalid_at AS invalid_at
   UNION ALL
+  WITH f WHERE f.archived_reason IS NOT NULL
+  RETURN 'archived' AS event, f.archived_reason AS reason, f AS about, null AS by_episode, null AS by, f.archived_at AS at,
+         f.valid_at AS valid_at, f.invalid_at AS invalid_at
+  UNION ALL
   MATCH (c:Change)-[:CHANGED]->(f)
   RETURN c.event AS event, c.reason AS reason, f AS about, null AS by_episode, c.by AS by, c.at AS at,
          f.valid_at AS valid_at, f.invalid_at AS invalid_at

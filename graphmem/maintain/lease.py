@@ -27,6 +27,8 @@ class Lease:
     holder: str
     cursor: str | None
     """Where an interrupted pass of the same task had stopped, if that was within a day."""
+    owners: frozenset[str]
+    """Owners of whom an interrupted purge erased facts, but not yet the names that nothing speaks of any more."""
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -57,7 +59,7 @@ async def leased(database: Database, store_id: str, task: Task) -> AsyncIterator
         raise Conflict(f"A maintenance pass of {store_id} is running; try again when it has ended.")
     finished = False
     try:
-        yield Lease(store_id, holder, rows[0]["cursor"])
+        yield Lease(store_id, holder, rows[0]["cursor"], frozenset(rows[0]["owners"]))
         finished = True
     finally:
         await _release(database, store_id, holder, finished=finished)

@@ -29,9 +29,9 @@ async def purge(
     if request.dry_run:
         return tally.result("purge", request, now, await walk(preview, place, request.limit, tally))
     async with leased(database, store_id, "purge") as lease:
-        start, owners = place or lease.cursor, set[str]()
+        start, owners = place or lease.cursor, set(lease.owners)
         phases = {
-            "facts": _facts(database, lease, cutoff, now),
+            "facts": _facts(database, lease, cutoff, now, owners),
             "episodes": _episodes(database, lease, cutoff, owners),
         }
         end = await walk(phases, start, request.limit, tally)
@@ -49,10 +49,11 @@ def _cutoff(settings: StoreSettings, now: datetime) -> datetime:
         return _BEGINNING
 
 
-def _facts(database: Database, lease: Lease, cutoff: datetime, now: datetime) -> Step:
+def _facts(database: Database, lease: Lease, cutoff: datetime, now: datetime, owners: set[str]) -> Step:
     async def step(after: str, limit: int) -> Row:
         page = {"after": after, "limit": limit, "cutoff": cutoff, "now": now}
         row = lease.checked(await database.run("maintain/purge_facts", {**lease.parameters, **page}))
+        owners.update(row["owners"])
         return {**row, "changed": row["purged"]}
 
     return step
@@ -72,7 +73,7 @@ def _episodes(database: Database, lease: Lease, cutoff: datetime, owners: set[st
             return row
 
         row = await database.write(work)
-        owners.update(due["owner_key"] for due in row["due"])
+        owners.update(row["owners"])
         return {**row, "changed": len(row["due"]), "purged": len(row["due"])}
 
     return step

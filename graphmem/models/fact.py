@@ -116,7 +116,7 @@ class HistoryEntry(Model):
 
     event: (
         Literal["created", "restated", "superseded", "supersedes", "corrected", "retracted", "withdrawn", "restored"]
-        | Literal["confirmed", "rejected", "approved", "pinned", "unpinned", "resolved", "merged", "split"]
+        | Literal["confirmed", "rejected", "approved", "pinned", "unpinned", "resolved", "merged", "split", "archived"]
     )
     reason: str
     fact_id: str

@@ -30,6 +30,8 @@ async def test_what_fades_is_archived_with_its_reason_and_out_of_recall(world: W
     assert faded.archived_at > later(365 * 2)
     assert faded.version == tea.version + 1
     assert faded.updated_at == tea.updated_at  # archiving does not make it young again
+    history = await world.memory.fact_history(world.store, world.actor, tea.id)
+    assert [(h.event, h.reason) for h in history] == [("created", "first said"), ("archived", "low_retention")]
     assert [f.id for f in await world.facts()] == [keen.id]
     assert [f.id for f in await world.facts(status="archived")] == [tea.id]
     answer = await world.recall("ほうじ茶が好きですか", explain=True)

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from graphmem.errors import NotFound
+from graphmem.errors import DatabaseError, NotFound
 from graphmem.models.fact import FactPatch
 from graphmem.models.manage import ForgetRequest
+from graphmem.store.driver import Database
 
 from .conftest import World
 
@@ -137,3 +138,27 @@ async def test_a_purge_is_cut_by_its_limit_and_goes_on(world: World) -> None:
             break
     assert (purged, calls) == (3, 4)  # three facts, three episodes, and a look that finds no more
     assert await world.count("Fact") == 0
+
+
+async def test_names_that_nothing_speaks_of_go_too_even_after_a_crash(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await world.one("snow", importance=0.0)
+    await world.memory.forget(
+        world.store,
+        ForgetRequest.model_validate({"scope": {"actor_id": world.actor}, "target": {"all": True}, "mode": "archive"}),
+    )
+    run = Database.run
+
+    async def broken(self: Database, name: str, parameters: dict[str, Any]) -> Any:
+        if name == "manage/erase_orphans":
+            raise DatabaseError("the server went away")
+        return await run(self, name, parameters)
+
+    monkeypatch.setattr(Database, "run", broken)
+    with pytest.raises(DatabaseError):
+        await world.purge(100)
+    monkeypatch.setattr(Database, "run", run)
+    assert "snow" in str(await world.snapshot())
+    assert (await world.purge(100)).purged == 0
+    assert "snow" not in str(await world.snapshot())
