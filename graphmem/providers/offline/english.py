@@ -161,9 +161,7 @@ def _known_as(scene: Scene) -> Iterator[Draft]:
         address = scene.read(*match.span(1)).rstrip(".,;")
         predicate = "email" if "@" in address else "phone"
         if "@" in address or sum(c.isdigit() for c in address) >= 7:
-            text = scene.words.predicate(predicate).sentence(
-                "en", scene.context.speaker, address, polarity=True, ended=False
-            )
+            text = scene.words.predicate(predicate).sentence("en", scene.context.speaker, address, polarity=True)
             yield Draft(scene.context.me, predicate, Name(address), 0, size, text, confidence=0.85)
     match = _CALL_ME.search(scene.sentence.text)
     if match:

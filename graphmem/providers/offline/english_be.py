@@ -235,8 +235,34 @@ def _noun(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
     if has_owner(token) and clause.subject_token is not None and is_proper(clause.subject_token):
         yield from _relation(clause, scene, token)
         return
+    if clause.subject.is_speaker and not clause.negated and (name := _own_name(token, scene)):
+        yield from _introduced(clause, scene, token, name)
+        return
     for phrase in phrases(token, scene):
         yield from _one_noun(clause, scene, phrase)
+
+
+def _own_name(token: Token, scene: Scene) -> str:
+    """The name in "I'm Maya Lindqvist"; empty where the words are another noun."""
+    if token.pos_ != "PROPN" or token.lower_ in scene.words.lists["creeds"]:
+        return ""
+    if any(c.dep_ in ("det", "poss", "amod", "nummod") for c in token.children):
+        return ""
+    phrase = noun_phrase(token, scene)
+    return phrase.name.text if phrase and not is_job(phrase, scene) else ""
+
+
+def _introduced(clause: Clause, scene: Scene, token: Token, name: str) -> Iterator[Draft]:
+    """ "I'm Maya, a nurse from Kyoto": the name where it is not known yet, and what stands beside it."""
+    if name.casefold() not in scene.context.speaker.casefold():
+        yield make(clause, scene, "name", Name(name), confidence=0.7)
+    beside = [token, *(c for c in token.children if c.dep_ == "appos")]
+    for word in beside:
+        phrase = noun_phrase(word, scene) if word is not token else None
+        if phrase and is_job(phrase, scene):
+            yield from _job(clause, scene, phrase)
+        if (origin := place(word, scene, "from")) and is_proper(origin.head):
+            yield make(clause, scene, "comes_from", origin)
 
 
 def _relation(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from .dates import DateSpan
 from .draft import Name
-from .english_nouns import joined, subject_name
+from .english_nouns import joined, owned_by_name, subject_name
 from .english_scene import Scene, Token
 from .english_spans import has_owner, is_proper
 
@@ -103,7 +103,8 @@ def _resolve(subject: Token, verb: Token, scene: Scene) -> Name | None:
 def _subject_token(token: Token) -> Token | None:
     own = [c for c in token.children if c.dep_ in ("nsubj", "nsubjpass")]
     if own:
-        return own[-1] if own[-1].i < token.i else own[0]
+        found = own[-1] if own[-1].i < token.i else own[0]
+        return owned_by_name(found) or found
     if token.dep_ == "conj" and _is_verb(token) and (token.pos_ in ("VERB", "AUX") or token.tag_.startswith("VB")):
         head = token.head
         return _subject_token(head) if _is_verb(head) and token.tag_ != "VBG" else None

@@ -41,7 +41,9 @@ def make(
     if text is None and canonical and not (subject is None and _plural(clause)):
         article = scene.shown(clause.subject_token) if subject is None and clause.subject_token is not None else ""
         article = article if not clause.coreferent and not who.is_speaker else ""
-        text = entry.sentence("en", article + who.text, _shown(predicate, shown), polarity=positive, ended=over)
+        text = entry.sentence("en", article + who.text, _shown(predicate, shown), polarity=positive or over)
+    if text is None and over:
+        text = affirmed(who.text, predicate, shown)
     return Draft(
         subject=who,
         predicate=predicate,
@@ -57,6 +59,12 @@ def make(
         candidate=clause.candidate,
         cardinality=cardinality,
     )
+
+
+def affirmed(subject: str, predicate: str, shown: str) -> str:
+    """What has ended, as it was while it held: the text of a fact says what it states, not that it is over."""
+    verb = "is" if predicate in ("is", "is_a", "color", "has_quality") else predicate.replace("_", " ")
+    return f"{subject} {verb} {shown}"
 
 
 def _plural(clause: Clause) -> bool:

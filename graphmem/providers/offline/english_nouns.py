@@ -154,6 +154,9 @@ def _range(tokens: list[Token]) -> tuple[int, int]:
 def _note_role(token: Token, proper: list[Token], owner: Name | None, scene: Scene, name: Name) -> None:
     """File "my sister Anna" and "Ken, my coach" as facts of their own."""
     if owner is None:
+        role = token.head.head  # the sister, where Lucy's birthday was read as another name of hers
+        if token.dep_ == "poss" and owned_by_name(role) == token.head and has_owner(role):
+            file_role(owner_of(role, scene), bare_words(role, scene), role.lemma_.lower(), scene, name)
         for child in token.children:
             kin = child.lemma_.lower() in scene.words.kin or child.lemma_.lower() in scene.words.lists["pets"]
             if child.dep_ == "appos" and kin and has_owner(child) and child.i > token.i and not is_proper(child):
@@ -164,6 +167,15 @@ def _note_role(token: Token, proper: list[Token], owner: Name | None, scene: Sce
     roles = [t for t in [*token.lefts, token] if t.pos_ in ("NOUN", "ADJ") and t.i not in indexes and t.dep_ != "poss"]
     if roles:
         file_role(owner, " ".join(t.text for t in roles), roles[-1].lemma_.lower(), scene, name)
+
+
+def owned_by_name(token: Token) -> Token | None:
+    """The birthday in "my sister Lucy's birthday", which the parser takes for another name of the sister."""
+    for child in token.children:
+        named = [c for c in child.children if c.dep_ == "poss" and c.pos_ == "PROPN"]
+        if child.dep_ == "appos" and named and named[0].left_edge.i == token.i + 1:
+            return child
+    return None
 
 
 def file_role(owner: Name | None, words: str, lemma: str, scene: Scene, name: Name) -> None:

@@ -108,7 +108,7 @@ def _prefer(clause: Clause, scene: Scene) -> Iterator[Draft]:
         for name in _liked(clause, scene):
             full = name.text if isinstance(name, Name) else name.name.text
             text = scene.words.predicate("prefers").sentence(
-                "en", clause.subject.text, full, polarity=not clause.negated, ended=clause.ended
+                "en", clause.subject.text, full, polarity=not clause.negated or clause.ended
             )
             yield make(clause, scene, "prefers", Name(_COMPARED.split(full)[0]), text=text)
 

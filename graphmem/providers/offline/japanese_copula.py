@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from .draft import Draft, Name
 from .japanese_make import make, subject
 from .japanese_morphs import Arg, Clause, Part
 from .japanese_names import Scene, entity, is_agent, kin_of
 
+_OF_A_PERSON = frozenset({"comes_from", "born_in", "name", "birthday"})
 AGE = re.compile(r"([0-9０-９〇一二三四五六七八九十百]+)(?:歳|才)$")
 
 
@@ -21,9 +23,11 @@ def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
         return
     if value[-1].text in scene.words.lists_ja["not_names"]:
         return
-    arg = next((a for a in clause.args if a.topic), None) or clause.arg("が")
+    arg = next((a for a in clause.args if a.topic and a.role == "は"), None) or clause.arg("が")
     if arg is None:
-        yield from about(clause, scene, subject(clause, scene), silent=True)
+        who = subject(clause, scene)
+        yield from about(clause, scene, who, silent=True)
+        yield from _job_there(clause, scene, who)
         return
     if (
         len(arg.parts) > 1
@@ -42,6 +46,28 @@ def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from about(clause, scene, (entity(arg.parts, scene), False), silent=False)
     else:
         yield from _thing(clause, scene, arg)
+
+
+def _job_there(clause: Clause, scene: Scene, who: tuple[Name | None, bool]) -> Iterator[Draft]:
+    """青空出版では編集長です: the job is at that firm."""
+    where = clause.arg("で")
+    if where is None or not is_job(clause.noun[-1].text, scene) or not is_organisation(where.head.text, scene):
+        return
+    if place := entity(where.parts, scene):
+        yield from _some(make(clause, scene, "works_at", Name(place.text, "organisation"), who=who))
+
+
+def leading_attribute(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """出身はカナダで、今は東京に住んでいる: で ends a first statement; what it was made of leaves the clause."""
+    for topic, value in pairwise(clause.args):
+        if value.role != "で" or value.topic or not topic.topic or clause.kind == "noun":
+            continue
+        found = _owner_and_attribute(topic, scene)
+        if found and scene.words.attribute_predicate(found[1].text) in _OF_A_PERSON:
+            clause.args.remove(topic)
+            clause.args.remove(value)
+            yield from attribute(Clause(), scene, *found, value.parts)
+            return
 
 
 def _thing(clause: Clause, scene: Scene, arg: Arg) -> Iterator[Draft]:
@@ -118,6 +144,8 @@ def attribute(clause: Clause, scene: Scene, owner: Name | None, attr: Part, valu
     if predicate == "name":
         yield from _named(clause, scene, owner, target)
         return
+    if predicate == "comes_from":
+        target = Name(target.text, "place")
     if predicate == "age" and (match := AGE.search(target.text)):
         target = Name(match[1])
     known = predicate in scene.words.predicates or predicate.startswith("favourite_")

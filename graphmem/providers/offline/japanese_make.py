@@ -13,6 +13,9 @@ from .timing import timing
 
 _ME = re.compile(r"^(?:私|わたし|僕|ぼく|俺|おれ|自分|うち|あたし)(?=は|も|が|の)")
 
+_HABITS = {"smokes": "吸う", "drinks": "飲む", "eats": "食べる"}
+_PLAIN_VERB = tuple("うくぐすつぬぶむる")
+
 
 def subject(clause: Clause, scene: Scene, *used: Arg | None) -> tuple[Name | None, bool]:
     """Who the clause is about, and whether it was left unsaid. `used` are arguments with another part to play."""
@@ -66,7 +69,9 @@ def make(
     positive = not clause.negated if polarity is None else polarity
     entry = scene.words.predicate(predicate)
     if text is None and canonical:
-        text = entry.sentence("ja", name.text, target.text, polarity=positive, ended=finished)
+        text = entry.sentence("ja", name.text, target.text, polarity=positive or finished)
+    if text is None and finished:
+        text = _affirmed(clause, predicate, name, target)
     return Draft(
         subject=name,
         predicate=predicate,
@@ -82,6 +87,16 @@ def make(
         candidate=_unsure(clause),
         cardinality=cardinality,
     )
+
+
+def _affirmed(clause: Clause, predicate: str, name: Name, target: Name) -> str:
+    """What has ended, as it was while it held: the text of a fact says what it states, not that it is over."""
+    particle = predicate.rpartition("_")[2] if predicate.endswith(("_に", "_で", "_へ")) else "を"
+    if clause.lemma not in ("やめる", "辞める"):
+        return f"{name.text}は{target.text}{particle}{clause.lemma}"
+    if target.text.endswith(_PLAIN_VERB):
+        return f"{name.text}は{target.text}"
+    return f"{name.text}は{target.text}を{_HABITS.get(predicate, 'する')}"
 
 
 def _confidence(clause: Clause, scene: Scene, canonical: bool, silent: bool, given: float | None) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from .draft import Draft, Name
-from .japanese_copula import copula, is_job
+from .japanese_copula import copula, is_job, leading_attribute
 from .japanese_make import ended, make, subject, with_dates
 from .japanese_morphs import Arg, Clause
 from .japanese_names import Scene, entity, is_agent, kin_of
@@ -113,6 +113,7 @@ def _alias_facts(scene: Scene) -> Iterator[Draft]:
 
 
 def _clause(clause: Clause, index: int, scene: Scene) -> Iterator[Draft]:
+    yield from leading_attribute(clause, scene)
     if clause.modifies:
         yield from _relative_clause(clause, index, scene)
         return
@@ -177,7 +178,8 @@ def _each(arg: Arg, clause: Clause, scene: Scene) -> Iterator[Name]:
 
 
 def _adjective(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    topic = next((a for a in clause.args if a.topic or a.role == "が"), None)
+    # では and には tell where, so that what is like this comes with が
+    topic = next((a for a in clause.args if (a.topic and a.role == "は") or a.role == "が"), None)
     lists = scene.words.lists
     if topic is None or clause.past:
         return

@@ -34,9 +34,9 @@ class Predicate:
     importance: float = 0.4
     templates: tuple[tuple[str, str], ...] = ()
 
-    def sentence(self, language: str, subject: str, target: str, *, polarity: bool, ended: bool) -> str | None:
+    def sentence(self, language: str, subject: str, target: str, *, polarity: bool) -> str | None:
         """The fact as a sentence of that language; None where no wording is known."""
-        prefix = "end_" if ended else "" if polarity else "no_"
+        prefix = "" if polarity else "no_"
         template = dict(self.templates).get(prefix + language)
         return template.format(s=subject, o=target) if template else None
 

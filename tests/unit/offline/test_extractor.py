@@ -262,3 +262,41 @@ async def test_it_is_an_extractor_and_runs_in_parallel(extractor: OfflineExtract
     assert together == alone
     assert all(len(candidates) == 2 for candidates in together)
     await port.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "affirmed"),
+    [
+        ("I no longer work at Brightline Studio.", "Haruka works at Brightline Studio"),
+        ("I stopped drinking coffee.", "Haruka drinks coffee"),
+        ("もう青空出版では働いていません。", "Harukaは青空出版で働いている"),
+        ("タバコをやめました。", "Harukaはタバコを吸う"),
+        ("ジムに通わなくなった。", "Harukaはジムに通う"),
+    ],
+)
+async def test_the_text_of_an_end_is_what_was_so(facts: Facts, text: str, affirmed: str) -> None:
+    [fact] = await facts(text)
+    assert (fact.event, fact.text) == ("retract", affirmed)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Hi, I'm Haruka.", []),
+        ("I'm Haruka Lindqvist, a nurse.", [("name", "Haruka Lindqvist"), ("job_title", "nurse")]),
+        ("I'm Sofia and I work at Brightline.", [("name", "Sofia"), ("works_at", "Brightline")]),
+        ("出身はカナダで、今は東京に住んでいます。", [("comes_from", "カナダ"), ("lives_in", "東京")]),
+        ("青空出版では編集長です。", [("job_title", "編集長"), ("works_at", "青空出版")]),
+        ("青空出版では上司が厳しい。", []),
+    ],
+)
+async def test_who_introduces_themselves(facts: Facts, text: str, expected: list[tuple[str, str]]) -> None:
+    found = await facts(text)
+    assert all(fact.subject.is_speaker for fact in found)
+    assert [(fact.predicate, fact.object.name) for fact in found] == expected
+
+
+async def test_what_a_named_relative_has_is_theirs(facts: Facts) -> None:
+    sister, birthday = await facts("My sister Lucy's birthday is on May 12.")
+    assert (sister.predicate, sister.object.name) == ("sister", "Lucy")
+    assert told([birthday]) == [("Lucy", "birthday", "May 12")]
