@@ -7,7 +7,8 @@
 // param:   near_ids    list<string>  candidates of the vector arm
 // param:   words       string        full-text query that requires the owner's token, or null
 // param:   near        float         cosine that is enough by itself
-// param:   score       float         sum that is enough when something is shared
+// param:   score       float         sum that is enough when two keywords are shared
+// param:   about       float         sum that is enough when an entity is shared
 // param:   refine      float         cosine from which one note can refine another
 // param:   same        float         cosine from which both say the same, or the contrary
 // param:   k           integer       candidates of the full-text arm, an eighth of them
@@ -16,7 +17,7 @@
 // returns: id          string        the linked note
 //
 // Scope is a filter inside the vector index (`notes/near`), and a required token of the full-text one.
-// score = 0.6 cosine + 0.25 share of keywords + 0.25 share of entities, cut at 1.
+// score = 0.6 cosine + 0.25 share of keywords + 0.25 weight of shared entities, cut at 1.
 CYPHER 25
 MATCH (n:Note {id: $note_id})
 WHERE n.owner_key = $owner_key
@@ -41,12 +42,16 @@ WHERE m:Note AND m <> n AND m.owner_key = $owner_key AND m.version_of IS NULL AN
 LET cosine = CASE WHEN m.embedding IS NULL THEN 0.0 ELSE 2 * vector.similarity.cosine(m.embedding, $vector) - 1 END
 LET near = CASE WHEN cosine > 0 THEN cosine ELSE 0.0 END
 LET words = [i IN range(0, size(n.keywords) - 1) WHERE n.keyword_keys[i] IN m.keyword_keys | n.keywords[i]]
-LET entities = COLLECT { MATCH (n)-[:ABOUT]->(x:Entity)<-[:ABOUT]-(m) WHERE NOT x.is_actor RETURN x.name ORDER BY x.name LIMIT 5 }
+// an entity that few notes are about says more than one that many are about
+LET shared = COLLECT {
+      MATCH (n)-[:ABOUT]->(x:Entity)<-[:ABOUT]-(m) WHERE NOT x.is_actor
+      RETURN {name: x.name, weight: 1.0 / sqrt(COUNT { (x)<-[:ABOUT]-(:Note) } - 1)} ORDER BY x.name LIMIT 5 }
+LET entities = [x IN shared | x.name]
 LET few = CASE WHEN size(n.keywords) < size(m.keywords) THEN size(n.keywords) ELSE size(m.keywords) END
 LET share = CASE WHEN few = 0 THEN 0.0 ELSE toFloat(size(words)) / few END
-LET about = CASE WHEN size(entities) = 0 THEN 0.0 ELSE toFloat(size(entities)) / (1 + size(entities)) * 1.5 END
+LET about = reduce(sum = 0.0, x IN shared | sum + x.weight)
 LET total = 0.6 * near + 0.25 * share + 0.25 * CASE WHEN about > 1.0 THEN 1.0 ELSE about END
-FILTER near >= $near OR (total >= $score AND (size(words) > 1 OR size(entities) > 0))
+FILTER near >= $near OR (total >= $score AND size(words) > 1) OR (total >= $about AND size(entities) > 0)
 WITH n, m, near, words, entities, CASE WHEN total > 1.0 THEN 1.0 ELSE total END AS score
 ORDER BY score DESC, m.id LIMIT $most
 LET changed = (size(n.numbers) > 0 AND size(n.numbers) = size(m.numbers) AND n.numbers <> m.numbers) OR n.negated <> m.negated

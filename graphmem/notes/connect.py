@@ -155,6 +155,7 @@ class Connector:
                 "near_ids": list(self.near),
                 "near": limits.near,
                 "score": limits.score,
+                "about": limits.about,
                 "refine": limits.refine,
                 "same": limits.same,
                 "k": _CANDIDATES,
