@@ -1,4 +1,4 @@
-"""Does remembering slow down as a store grows? One fact is checked and committed at two sizes, in one run."""
+"""Does remembering slow down as a store grows? One fact is checked and committed in a small and a large store."""
 
 from __future__ import annotations
 
@@ -36,25 +36,29 @@ class Growth(Model):
 async def measure(
     memory: Memory, small: int = 1_000, large: int = 100_000, progress: Progress | None = None
 ) -> Growth:
-    """Fill a store made for it to both sizes and remember moves in between; the store is deleted afterwards."""
-    store = f"bench-{uuid.uuid4().hex[:16]}"
-    await memory.create_store(StoreIn(id=store, description="Temporary store of graphmem bench."))
+    """Fill two stores made for it and remember moves in both by turns; they are deleted afterwards.
+
+    By turns, so that whatever else the machine does slows both alike.
+    """
+    stores = {size: f"bench-{uuid.uuid4().hex[:16]}" for size in (small, large)}
+    for store in stores.values():
+        await memory.create_store(StoreIn(id=store, description="Temporary store of graphmem bench."))
     try:
-        times = []
-        filled = 0
-        for size in (small, large):
-            filled = await _fill(memory, store, filled, size, progress)
-            times.append(await _moves(memory, store))
+        for size, store in stores.items():
+            await _fill(memory, store, size, progress)
+        times = await _moves(memory, list(stores.values()))
     finally:
-        await memory.delete_store(store)
+        for store in stores.values():
+            await memory.delete_store(store)
     ratio = times[1] / times[0]
     return Growth(
         small=small, large=large, small_ms=times[0], large_ms=times[1], ratio=ratio, reached=ratio <= GOAL
     )
 
 
-async def _fill(memory: Memory, store: str, filled: int, size: int, progress: Progress | None) -> int:
+async def _fill(memory: Memory, store: str, size: int, progress: Progress | None) -> None:
     """Facts of many actors and relations, without vectors: what the check looks through."""
+    filled = 0
     while filled < size:
         count = min(_BATCH, size - filled)
         rows = [
@@ -65,12 +69,11 @@ async def _fill(memory: Memory, store: str, filled: int, size: int, progress: Pr
         filled += count
         if progress is not None:
             progress(f"filling to {size}", filled / size)
-    return filled
 
 
-async def _moves(memory: Memory, store: str) -> float:
-    """Median milliseconds of remembering one move, each with a rival of the same slot."""
-    taken = []
+async def _moves(memory: Memory, stores: list[str]) -> list[float]:
+    """Median milliseconds of remembering one move in each store, each with a rival of the same slot."""
+    taken: list[list[float]] = [[] for _ in stores]
     for number in range(_MEASURED + 5):
         request = RememberRequest.model_validate({
             "scope": {"actor_id": "actor1"},
@@ -78,7 +81,8 @@ async def _moves(memory: Memory, store: str) -> float:
             "extraction": "none",
             "facts": [{"subject": "user", "predicate": "lives_in", "object": f"town {number}"}],
         })
-        start = time.perf_counter()
-        await memory.remember(store, request)
-        taken.append((time.perf_counter() - start) * 1000)
-    return median(taken[5:])
+        for index, store in enumerate(stores):
+            start = time.perf_counter()
+            await memory.remember(store, request)
+            taken[index].append((time.perf_counter() - start) * 1000)
+    return [median(times[5:]) for times in taken]
