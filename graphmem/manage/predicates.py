@@ -74,8 +74,6 @@ class Predicates:
             raise InvalidInput("The patch changes nothing.", field="body")
         written = read_predicate(name)
         given |= {key: _sense(given[key]) for key in ("opposite", "inverse") if key in given}
-        if given.get("opposite") == written.sense:
-            raise InvalidInput("a relation is not its own opposite", field="opposite")
         changed = await self._database.write(
             lambda transaction: self._define(transaction, store_id, written, given, if_match)
         )
@@ -99,6 +97,8 @@ class Predicates:
         if not await transaction.run("manage/lock_store", {"store_id": store_id, "now": now}):
             raise NotFound(f"There is no store {store_id}.", field="store")
         relation = _found((await _relations(transaction, store_id, [written.sense]))[written.sense])
+        if given.get("opposite") == written.sense:
+            raise InvalidInput("a relation is not its own opposite", field="opposite")
         if if_match is not None and relation.definition["version"] != if_match:
             raise PreconditionFailed("The relation has changed since this version; read it again.", field="If-Match")
         around = await _opposites(transaction, store_id, relation, given)

@@ -6,13 +6,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
-from .base import Id, Model, Name, Time
+from .base import MAX_ID, Id, Model, Name, Time
 from .fact import EntityName, Fact
 from .manage import Days
 from .scope import Scope
 from .times import ValidTimeIn
 
 Reason = Annotated[str, StringConstraints(max_length=2_000)]
+FactKey = Annotated[str, StringConstraints(max_length=MAX_ID)]
 Decision = Literal["keep_one", "keep_both", "reject_both"]
 
 
@@ -42,7 +43,7 @@ class Resolution(Model):
     scope: Scope
     resolution: Decision
     keep: Id | None = Field(None, description="With keep_one: the fact that is right.")
-    times: Annotated[dict[Id, Interval], Field(max_length=50)] = Field(
+    times: Annotated[dict[FactKey, Interval], Field(max_length=50)] = Field(
         {}, description="With keep_both: other valid times, by fact id."
     )
     reason: Reason | None = None
