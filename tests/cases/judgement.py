@@ -44,5 +44,6 @@ def _judged(hint: Mapping[str, Any], text: str, *, alone: bool) -> dict[str, Any
 
 
 def _is_a_sentence(text: str) -> bool:
-    """One sentence that needs no speaker to be understood."""
-    return len(text) <= _LONGEST and len(_END.findall(text)) == 1 and not _SPEAKER.search(text)
+    """One plain sentence that needs no speaker to be understood."""
+    plain = len(text) <= _LONGEST and text.isprintable()
+    return plain and len(_END.findall(text)) == 1 and not _SPEAKER.search(text)

@@ -35,6 +35,20 @@ FIRM_KINDS = {
     "unknown-fields",
     "limits",
     "ids",
+    "alias",
+    "timezone",
+    "out-of-order",
+    "future-dated",
+    "correction",
+    "self-contradiction",
+    "temporary",
+    "negation",
+    "numeric-units",
+    "duplicate-ingest",
+    "as-of-boundary",
+    "calendar-edge",
+    "decay-clock",
+    "graph-traversal",
 }
 """Kinds of which no case may be excused."""
 SECONDS_A_CASE = 60
