@@ -26,7 +26,16 @@ def fact(text: str, **values: Any) -> dict[str, Any]:
         "literal": None,
     }
     times = {"valid_at": NOW, "invalid_at": None}
-    return {"id": text, "text": text, "predicate": "lives_in", "polarity": True, "disputed": False, **names, **times, **values}
+    return {
+        "id": text,
+        "text": text,
+        "predicate": "lives_in",
+        "polarity": True,
+        "disputed": False,
+        **names,
+        **times,
+        **values,
+    }
 
 
 def item(text: str, kind: str = "fact", score: Any = 0.5) -> dict[str, Any]:
