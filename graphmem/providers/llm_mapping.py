@@ -14,6 +14,7 @@ from graphmem.prompts.extract import Item
 from .folding import fold, fold_with_origin
 from .grounding import NOT_GROUNDED, ground
 from .pieces import wide_count
+from .polarity import has_negation
 
 NOT_EVIDENCE = "not_evidence"
 """Reason for what only the assistant or the system said."""
@@ -118,10 +119,17 @@ def _time(written: str | None, turn: Turn) -> ValidTime | None:
 
 
 def _text(item: Item, subject: str) -> str:
-    """The model's sentence when it speaks of the object, else one made from the parts or the quote."""
-    if item.text and len(item.text) <= _LONGEST_TEXT and fold(item.object) in fold(item.text):
+    """The model's sentence when it speaks of the object, else one made from the parts or the quote.
+
+    What has ended is told as it was while it held: a fact's text says what it states, not that it is over.
+    """
+    over = item.event == "retract"
+    usable = item.text and len(item.text) <= _LONGEST_TEXT and fold(item.object) in fold(item.text)
+    if item.text and usable and not (over and has_negation(item.text)):
         return item.text
-    plain = item.polarity and item.event == "assert" and not wide_count(item.predicate)
+    if over and wide_count(item.predicate):
+        return f"{subject or item.subject}は{item.object}を{item.predicate}"
+    plain = over or (item.polarity and not wide_count(item.predicate))
     return _shown(item, subject) if plain or not item.quote else item.quote
 
 
