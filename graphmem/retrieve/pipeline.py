@@ -48,9 +48,7 @@ class Retrieve:
         asked, request = request, await self._in_third_person(store_id, request)
         vector, degraded = await self._vector(request)
         settings, candidates = await self._candidates(parameters(store_id, request, vector, now))
-        passed = pass_gate(
-            candidates, rules_of(settings.gate, request.gate, request.mode), now, request.limit
-        )
+        passed = pass_gate(candidates, rules_of(settings.gate, request.gate, request.mode), now, request.limit)
         if request.explain or request.dry_run:
             passed = await self._with_filtered(store_id, request, vector, now, passed)
         items = tuple(item_from(c) for c in passed.accepted)
@@ -58,9 +56,7 @@ class Retrieve:
         audit = _audit(passed, explain=request.explain or request.dry_run)
         if not request.dry_run:
             await self._record(store_id, asked, audit, passed, now)
-        return RecallResult(
-            items=items, context=context, context_tokens=tokens, degraded=tuple(degraded), audit=audit
-        )
+        return RecallResult(items=items, context=context, context_tokens=tokens, degraded=tuple(degraded), audit=audit)
 
     async def _in_third_person(self, store_id: str, request: RecallRequest) -> RecallRequest:
         """The query as it would be asked of the owner by name; unchanged when it has no first person."""
@@ -95,7 +91,9 @@ class Retrieve:
         rows = await self.database.run("retrieve/recall", query)
         if not rows:
             raise NotFound(f"There is no store {query['store_id']}.", field="store")
-        return StoreSettings.model_validate_json(rows[0]["settings"]), rows[0]["candidates"]
+        # what is erased while the query reads it has lost its values
+        there = [c for c in rows[0]["candidates"] if c["kind"] and c["memory"]["id"] and c["memory"]["created_at"]]
+        return StoreSettings.model_validate_json(rows[0]["settings"]), there
 
     async def _with_filtered(
         self,

@@ -17,6 +17,8 @@ from ..errors import ConfigurationError, DatabaseError, DatabaseUnavailable, Gra
 from .catalog import query
 
 T = TypeVar("T")
+_ERASED_MEANWHILE = "Neo.ClientError.Statement.EntityNotFound"
+_ERASED_TRIES = 4
 Row = dict[str, Any]
 Parameters = dict[str, Any]
 _SCHEMA_TRIES = 8
@@ -43,16 +45,23 @@ def _rows(records: Iterable[neo4j.Record]) -> list[Row]:
 def _translated(error: Exception) -> GraphMemError:
     """The driver's messages may quote values, so only their codes are passed on."""
     if isinstance(error, AuthError):
-        return DatabaseUnavailable(
-            "Neo4j refused the user name or password; check NEO4J_USERNAME and NEO4J_PASSWORD."
-        )
+        return DatabaseUnavailable("Neo4j refused the user name or password; check NEO4J_USERNAME and NEO4J_PASSWORD.")
     if isinstance(error, ServiceUnavailable):
         return DatabaseUnavailable("Neo4j cannot be reached; run `graphmem doctor`, or check NEO4J_URI.")
     if isinstance(error, Neo4jError):
         return DatabaseError(f"Neo4j failed a query ({error.code}); run `graphmem doctor`.")
-    return DatabaseUnavailable(
-        f"The connection to Neo4j failed ({type(error).__name__}); run `graphmem doctor`."
-    )
+    return DatabaseUnavailable(f"The connection to Neo4j failed ({type(error).__name__}); run `graphmem doctor`.")
+
+
+async def _despite_erasing(once: Callable[[], Awaitable[T]]) -> T:
+    """The result of `once`, which runs again where a record was erased under its hands: then it is not found at all."""
+    for _ in range(_ERASED_TRIES):
+        try:
+            return await once()
+        except ClientError as error:
+            if error.code != _ERASED_MEANWHILE:
+                raise
+    return await once()
 
 
 class Transaction:
@@ -103,11 +112,15 @@ class Database:
         """Rows of one query in its own transaction, routed by its header's mode."""
         checked = query(name)
         routing = RoutingControl.READ if checked.mode == "read" else RoutingControl.WRITE
-        async with translated_errors():
+
+        async def once() -> list[Row]:
             result = await self.driver.execute_query(
                 checked.text, parameters_=parameters, routing_=routing, database_=self.database
             )
             return _rows(result.records)
+
+        async with translated_errors():
+            return await _despite_erasing(once)
 
     async def run_auto(self, name: str, parameters: Parameters) -> None:
         """Run schema statements outside a managed transaction, as index commands need; `;` ends each.
@@ -134,7 +147,7 @@ class Database:
     async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `work` in one write transaction; it may run again after a transient fault (a deadlock)."""
         async with translated_errors(), self.driver.session(database=self.database) as session:
-            return await session.execute_write(lambda tx: work(Transaction(tx)))
+            return await _despite_erasing(lambda: session.execute_write(lambda tx: work(Transaction(tx))))
 
 
 @asynccontextmanager
