@@ -41,7 +41,11 @@ async def migrate(database: Database) -> int:
 
 async def create_vector_index(database: Database, dimension: int) -> None:
     """Make the vector index for vectors of this width and wait until all indexes are online."""
-    config = {"vector.dimensions": dimension, "vector.similarity_function": "cosine"}
+    config = {
+        "vector.dimensions": dimension,
+        "vector.similarity_function": "cosine",
+        "vector.quantization.type": "NONE",  # docs/decisions/0005: the default hangs searches while others write
+    }
     await database.run_auto("schema/vector_index", {"config": config})
     await database.run_auto("schema/await_indexes", {"seconds": 300})
 
