@@ -41,6 +41,8 @@ def mend(case: schemathesis.Case) -> None:
         headers["If-Match"] = "*"
     if re.fullmatch("[!-~]{1,2000}", str(query.get("page_token", ""))):  # only a list can give one
         del query["page_token"]
+    if isinstance(case.body, dict) and re.fullmatch("[!-~]{1,2000}", str(case.body.get("page_token", ""))):
+        del case.body["page_token"]
     if isinstance(case.body, dict) and isinstance(case.body.get("facts"), list):
         for fact in filter(lambda fact: isinstance(fact, dict), case.body["facts"]):
             fact.pop("message_id", None)  # the id of one of the messages
