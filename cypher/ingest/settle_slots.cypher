@@ -46,7 +46,7 @@ CALL (slot, policy) {
   WITH f, d, e
   ORDER BY d.valid_at, d.correction, coalesce(d.confirmed, false), d.trust, d.said_at, d.event = 'retract',
            CASE policy WHEN 'latest_wins' THEN d.id ELSE f.value_key END, d.id
-  WITH collect({edge: d, fact: f, episode: e, id: d.id, value: f.value_key, event: d.event, at: d.valid_at,
+  WITH collect({edge: d, words: properties(d), fact: f, episode: e, id: d.id, value: f.value_key, event: d.event, at: d.valid_at,
                 precision: d.valid_at_precision, until: d.invalid_at, said: d.said_at, trust: d.trust,
                 correction: d.correction, explicit: d.explicit, confirmed: coalesce(d.confirmed, false)}) AS statements
   LET folded = reduce(acc = {runs: [], side: [], void: [], ends: []}, s IN statements |
@@ -118,12 +118,20 @@ CALL (slot, policy) {
   LET lane_runs = [i IN range(0, size(runs) - 1) |
         {lane: 'run', index: i, value: runs[i].value, run: runs[i], items: runs[i].items + [e IN folded.ends WHERE e.index = i | e.item],
          n: size([j IN range(0, i - 1) WHERE runs[j].value = runs[i].value])}]
-  LET lane_side = [i IN range(0, size(folded.side) - 1) |
-        {lane: 'side', index: null, value: folded.side[i].value, items: folded.side[i].items,
-         run: [r IN [folded.side[i]] | r{.*, until: reduce(end = r.until, x IN runs |
-              CASE WHEN x.at > r.at AND (end IS NULL OR x.at < end) THEN x.at ELSE end END)}][0],
-         n: size([r IN runs WHERE r.value = folded.side[i].value])
-            + size([j IN range(0, i - 1) WHERE folded.side[j].value = folded.side[i].value])}]
+  LET idle = [e IN folded.ends WHERE e.index IS NULL | e]
+  // a value beside the settled ones ends where it is taken back, or where another one begins
+  LET sides = [r IN folded.side | r{.*, taken_back: head([e IN idle
+        WHERE e.value = r.value AND e.item.at > r.at AND e.item.trust >= r.trust | e.item])}]
+  LET lane_side = [i IN range(0, size(sides) - 1) |
+        {lane: 'side', index: null, value: sides[i].value,
+         items: sides[i].items + [x IN [sides[i].taken_back] WHERE x IS NOT NULL
+                AND NOT any(j IN range(i + 1, size(sides) - 1) WHERE sides[j].taken_back.id = x.id)],
+         run: [r IN [sides[i]] | r{.*, until: reduce(end = r.until, x IN runs + [t IN [r.taken_back] WHERE t IS NOT NULL] |
+                 CASE WHEN x.at > r.at AND (end IS NULL OR x.at < end) THEN x.at ELSE end END),
+               ended: CASE WHEN r.taken_back IS NOT NULL THEN 'retracted' END, by: r.taken_back.episode.id,
+               closer: r.taken_back.id}][0],
+         n: size([r IN runs WHERE r.value = sides[i].value])
+            + size([j IN range(0, i - 1) WHERE sides[j].value = sides[i].value])}]
   LET never = folded.void
   LET voided = reduce(seen = [], x IN never | CASE WHEN x.value IN seen THEN seen ELSE seen + [x.value] END)
   LET lane_void = [v IN voided |
@@ -132,9 +140,8 @@ CALL (slot, policy) {
                until: [x IN never WHERE x.value = v][0].until, why: [x IN never WHERE x.value = v][0].why,
                by: [x IN never WHERE x.value = v][0].by, voided_by: [x IN never WHERE x.value = v][0].index},
          n: size([r IN runs WHERE r.value = v]) + size([r IN folded.side WHERE r.value = v])}]
-  LET idle = [e IN folded.ends WHERE e.index IS NULL | e]
   LET waiting = reduce(seen = [], x IN idle | CASE WHEN x.value IN seen OR x.value IN voided
-        OR any(r IN runs WHERE r.value = x.value) THEN seen ELSE seen + [x.value] END)
+        OR any(r IN runs + sides WHERE r.value = x.value) THEN seen ELSE seen + [x.value] END)
   LET lane_wait = [v IN waiting |
         {lane: 'wait', index: null, value: v, items: [x IN idle WHERE x.value = v | x.item], n: 0,
          run: {value: v, at: [x IN idle WHERE x.value = v][0].item.at, precision: 'instant', why: 'waiting'}}]
@@ -162,7 +169,7 @@ CALL (slot, segments, runs) {
   CALL (segment, t) { // its statements move to it
     UNWIND segment.items AS item
     WITH item, t WHERE item.fact <> t
-    LET edge = item.edge, episode = item.episode, said = properties(item.edge)
+    LET edge = item.edge, episode = item.episode, said = item.words
     CREATE (t)-[moved:DERIVED_FROM]->(episode)
     SET moved = said
     DELETE edge
@@ -170,12 +177,12 @@ CALL (slot, segments, runs) {
   CALL (segment, runs, t) { // a stay that resumes rests on the same sources
     UNWIND CASE WHEN segment.lane = 'run' AND size(segment.run.items) = 0
                 THEN runs[segment.run.source].items ELSE [] END AS item
-    LET episode = item.episode, said = properties(item.edge)
+    LET episode = item.episode, said = item.words // the edge itself may have moved above
     CREATE (t)-[copy:DERIVED_FROM]->(episode)
     SET copy = said{.*, id: said.id + '+', continued: true}
   }
   LET ended = CASE segment.lane WHEN 'void' THEN coalesce(t.expired_at, $now) END
-  LET end_reason = CASE WHEN segment.run.until IS NOT NULL OR segment.lane IN ['void', 'wait'] THEN segment.run.why END
+  LET end_reason = CASE WHEN segment.run.until IS NOT NULL OR segment.lane IN ['void', 'wait'] THEN coalesce(segment.run.ended, segment.run.why) END
   LET state = CASE WHEN segment.lane = 'void' THEN 'expired' WHEN segment.lane = 'wait' THEN 'retraction'
                    WHEN t.status <> 'active' THEN t.status WHEN t.approval <> 'approved' THEN t.approval
                    WHEN t.learning_state = 'candidate' AND segment.run.trust < 2 THEN 'candidate' ELSE 'live' END

@@ -87,3 +87,16 @@ def test_trust_of_a_statement(role: str, source: str, trust: int) -> None:
     ana, oslo = EntityMention("Ana"), EntityMention("Oslo")
     candidate = Candidate(0, "Ana lives in Oslo", ana, "lives_in", oslo, "Ana lives in Oslo", 0, 17)
     assert draft_of_candidate(candidate, episode, "offline").trust(episode) == trust
+
+
+async def test_a_disputed_value_can_be_taken_back(memory: Memory, store_id: str) -> None:
+    await say(memory, store_id, "東京", OLD)
+    await say(memory, store_id, "大阪", NEW, source="document")
+    osaka = await named(memory, store_id, "大阪")
+    await say(memory, store_id, "大阪", "2025-02-01T00:00:00Z", source="document")
+    await say(memory, store_id, "大阪", LATER, event="retract")
+    assert await held(memory, store_id, validity="any") == [
+        *("東京 2024-01..", "大阪 2025-01..2026-01", "大阪 2025-02..2026-01"),
+    ]
+    assert await held(memory, store_id) == ["東京 2024-01.."]
+    assert (await memory.truth.restore(store_id, osaka.id, BY_ANA)).invalid_at is None
