@@ -13,7 +13,11 @@ ACTOR = "ana"
 
 
 async def say(
-    memory: Memory, store: str, *facts: tuple[Any, str, Any] | dict[str, Any], text: str = "", at: str = "2026-02-03T09:00:00Z"
+    memory: Memory,
+    store: str,
+    *facts: tuple[Any, str, Any] | dict[str, Any],
+    text: str = "",
+    at: str = "2026-02-03T09:00:00Z",
 ) -> RememberResult:
     """Remember facts given as triples or whole."""
     given = [f if isinstance(f, dict) else {"subject": f[0], "predicate": f[1], "object": f[2]} for f in facts]

@@ -30,9 +30,7 @@ async def split(memory: Memory, store: str, entity_id: str, **body: Any) -> Any:
 
 
 def stays(found: list[Fact]) -> list[tuple[str, str, str | None]]:
-    return [
-        (*objects([f]), str(f.valid_at)[:10], str(f.invalid_at)[:10] if f.invalid_at else None) for f in found
-    ]
+    return [(*objects([f]), str(f.valid_at)[:10], str(f.invalid_at)[:10] if f.invalid_at else None) for f in found]
 
 
 def state(found: list[Fact]) -> list[tuple[Any, ...]]:
@@ -121,7 +119,9 @@ async def test_a_later_word_goes_back_to_whom_it_named(memory: Memory, store_id:
 
 
 async def test_merges_of_merges_come_apart_in_any_order(memory: Memory, store_id: str) -> None:
-    await say(memory, store_id, ("A1", "likes", "x1"), ("B1", "likes", "x1"), ("C1", "likes", "x1"), ("A1", "knows", "B1"))
+    await say(
+        memory, store_id, ("A1", "likes", "x1"), ("B1", "likes", "x1"), ("C1", "likes", "x1"), ("A1", "knows", "B1")
+    )
     a, b, c = [(await entity(memory, store_id, n)).id for n in ("A1", "B1", "C1")]
     before = await everything(memory, store_id)
     for first in (a, b):
@@ -135,7 +135,14 @@ async def test_merges_of_merges_come_apart_in_any_order(memory: Memory, store_id
 
 
 async def test_refusals_name_the_field(memory: Memory, store_id: str) -> None:
-    await say(memory, store_id, ("user", "likes", "tea"), ("Bob", "likes", "ale"), ("Eve", "likes", "gin"), ("Dan", "likes", "rum"))
+    await say(
+        memory,
+        store_id,
+        ("user", "likes", "tea"),
+        ("Bob", "likes", "ale"),
+        ("Eve", "likes", "gin"),
+        ("Dan", "likes", "rum"),
+    )
     me = next(e for e in await entities(memory, store_id) if e.is_actor)
     bob, eve, dan = [await entity(memory, store_id, n) for n in ("Bob", "Eve", "Dan")]
     for source, target, error, field in (
@@ -191,9 +198,10 @@ async def test_erasing_a_merged_entity_leaves_nothing_of_either(memory: Memory, 
     await say(memory, store_id, ("Robert", "likes", "tea"))
     bob, robert = await entity(memory, store_id, "Bob"), await entity(memory, store_id, "Robert")
     await merge(memory, store_id, bob.id, robert.id)
-    receipt = await memory.forget(store_id, ForgetRequest.model_validate(
-        {"scope": {"actor_id": ACTOR}, "target": {"entity": "Bob"}, "mode": "erase"}
-    ))
+    receipt = await memory.forget(
+        store_id,
+        ForgetRequest.model_validate({"scope": {"actor_id": ACTOR}, "target": {"entity": "Bob"}, "mode": "erase"}),
+    )
     assert receipt.verified
     assert await facts(memory, store_id, validity="any") == []
     assert await entities(memory, store_id) == []
@@ -203,7 +211,9 @@ async def test_erasing_a_merged_entity_leaves_nothing_of_either(memory: Memory, 
 
 statement = st.fixed_dictionaries({
     "who": st.sampled_from(["Bob", "Robert", "Mia"]),
-    "what": st.sampled_from([("lives_in", "Oslo"), ("lives_in", "Rome"), ("likes", "tea"), ("knows", "Bob"), ("別名", "Bo")]),
+    "what": st.sampled_from(
+        [("lives_in", "Oslo"), ("lives_in", "Rome"), ("likes", "tea"), ("knows", "Bob"), ("別名", "Bo")]
+    ),
     "day": st.integers(1, 9),
     "event": st.sampled_from(["assert", "assert", "assert", "retract"]),
 })  # fmt: skip

@@ -13,14 +13,17 @@ from graphmem.models.episode import FactIn
 from graphmem.models.names import entity_key, is_pronoun, read_name
 from graphmem.models.scope import Scope
 
-from .help import ACTOR, entities, entity, facts, names, objects, recalled, say
+from .help import ACTOR, entities, entity, facts, objects, recalled, say
 
 
 @pytest.mark.parametrize(("written", "key", "context"), [
-    ("Ken Morikawa (accounting)", "ken morikawa", "accounting"), ("田中（経理）", "田中", "経理"), ("田中(IT)", "田中", "it"),
+    ("Ken Morikawa (accounting)", "ken morikawa", "accounting"), ("田中（経理）", "田中", "経理"),
+    ("田中(IT)", "田中", "it"),
     ("f(x)", "f(x)", None), ("iPhone (2023)", "iphone (2023)", None), ("東京（とうきょう）", "東京", None),
-    ("田島一郎さん", "田島一郎", None), ("佐藤 様", "佐藤", None), ("アンナちゃん", "アンナ", None), ("Mike さん", "mike", None),
-    ("森さん", "森さん", None), ("お客様", "お客様", None), ("奥さん", "奥さん", None), ("彼氏", "彼氏", None), ("仕様", "仕様", None),
+    ("田島一郎さん", "田島一郎", None), ("佐藤 様", "佐藤", None), ("アンナちゃん", "アンナ", None),
+    ("Mike さん", "mike", None),
+    ("森さん", "森さん", None), ("お客様", "お客様", None), ("奥さん", "奥さん", None), ("彼氏", "彼氏", None),
+    ("仕様", "仕様", None),
     ("ＫＢＺ商事", "kbz商事", None), ("Zoe\u0301", "zoé", None),
 ])  # fmt: skip
 def test_written_names(written: str, key: str, context: str | None) -> None:
@@ -29,7 +32,23 @@ def test_written_names(written: str, key: str, context: str | None) -> None:
 
 
 def test_symbols_digits_and_versions_stay() -> None:
-    kept = ["C", "C++", "C#", "2023", "2024", "v1.2", "v1.3", "GPT-4", "GPT-4o", "F#", ".NET", "川井", "河合", "iPhone (2023)", "iPhone (2024)"]
+    kept = [
+        "C",
+        "C++",
+        "C#",
+        "2023",
+        "2024",
+        "v1.2",
+        "v1.3",
+        "GPT-4",
+        "GPT-4o",
+        "F#",
+        ".NET",
+        "川井",
+        "河合",
+        "iPhone (2023)",
+        "iPhone (2024)",
+    ]
     assert len({entity_key(name) for name in kept}) == len(kept)
 
 
@@ -80,17 +99,20 @@ async def test_a_nickname_in_japanese_with_and_without_honorific(memory: Memory,
 async def test_a_reading_in_brackets_is_another_name(memory: Memory, store_id: str) -> None:
     await say(memory, store_id, ("佐渡谷みのり(Minori Sadoya)", "弾く", "琴"))
     await say(memory, store_id, ("Minori Sadoya", "lives_in", "Otaru"))
-    assert [e for e in await names(memory, store_id) if "oto" not in e.lower()][:0] == []
     found = await entity(memory, store_id, "Minori Sadoya")
     assert (found.name, found.aliases) == ("佐渡谷みのり", ("Minori Sadoya",))
     assert any("Otaru" in t for t in await recalled(memory, store_id, "佐渡谷みのりさんはどこに住んでいますか"))
 
 
-async def test_an_alias_that_is_an_entity_is_merged_and_comes_apart_with_its_source(memory: Memory, store_id: str) -> None:
+async def test_an_alias_that_is_an_entity_is_merged_and_comes_apart_with_its_source(
+    memory: Memory, store_id: str
+) -> None:
     await say(memory, store_id, ("Tunde", "lives_in", "Lagos"), at="2024-01-01T00:00:00Z")
     tunde = await entity(memory, store_id, "Tunde")
     await say(memory, store_id, ("William", "lives_in", "Porto"), at="2025-01-01T00:00:00Z")
-    said = await say(memory, store_id, ("William", "nickname", "Tunde"), ("Tunde", "likes", "tea"), at="2026-01-01T00:00:00Z")
+    said = await say(
+        memory, store_id, ("William", "nickname", "Tunde"), ("Tunde", "likes", "tea"), at="2026-01-01T00:00:00Z"
+    )
     assert [d.event for d in said.facts] == ["ADD", "ADD"]
     william = await entity(memory, store_id, "Tunde")
     assert william.name == "William"
@@ -111,7 +133,7 @@ async def test_who_was_taken_out_by_hand_is_not_merged_again(memory: Memory, sto
     assert len(await entities(memory, store_id, "Tunde")) == 2
 
 
-async def test_a_retracted_alias_still_names_but_a_wrong_one_does_not(memory: Memory, store_id: str) -> None:
+async def test_a_deleted_alias_names_nobody(memory: Memory, store_id: str) -> None:
     said = await say(memory, store_id, ("William", "alias", "Tunde"))
     await memory.delete_fact(store_id, ACTOR, said.facts[0].fact.id)
     assert await entities(memory, store_id, "Tunde") == []
@@ -119,7 +141,12 @@ async def test_a_retracted_alias_still_names_but_a_wrong_one_does_not(memory: Me
 
 async def test_one_name_two_contexts(memory: Memory, store_id: str) -> None:
     await say(memory, store_id, ("Ken Morikawa (accounting)", "allergic_to", "peanuts"))
-    await say(memory, store_id, ("Ken Morikawa (climbing coach)", "eats", "peanuts"), ("Ken Morikawa (climbing coach)", "works_at", "Ridge gym"))
+    await say(
+        memory,
+        store_id,
+        ("Ken Morikawa (climbing coach)", "eats", "peanuts"),
+        ("Ken Morikawa (climbing coach)", "works_at", "Ridge gym"),
+    )
     both = await entities(memory, store_id, "Ken Morikawa")
     assert [e.qualifier for e in both] == ["accounting", "climbing coach"]
     assert [e.qualifier for e in await entities(memory, store_id, "ken morikawa (Accounting)")] == ["accounting"]
@@ -192,11 +219,19 @@ async def test_erasing_the_source_erases_the_alias(memory: Memory, store_id: str
     from graphmem.models.manage import ForgetRequest
 
     await say(memory, store_id, ("William", "alias", "Tunde"))
-    await memory.forget(store_id, ForgetRequest.model_validate(
-        {"scope": {"actor_id": ACTOR}, "target": {"entity": "Tunde"}, "mode": "erase"}
-    ))
-    rows = await memory.database.run("manage/entities", {
-        "owner_key": f"{store_id}:{ACTOR}", "after": "", "limit": 9, "name_key": "tunde", "qualifier_key": None,
-    })
+    await memory.forget(
+        store_id,
+        ForgetRequest.model_validate({"scope": {"actor_id": ACTOR}, "target": {"entity": "Tunde"}, "mode": "erase"}),
+    )
+    rows = await memory.database.run(
+        "manage/entities",
+        {
+            "owner_key": f"{store_id}:{ACTOR}",
+            "after": "",
+            "limit": 9,
+            "name_key": "tunde",
+            "qualifier_key": None,
+        },
+    )
     assert rows == []
     assert await entities(memory, store_id) == []
