@@ -29,9 +29,7 @@ def default_cache_dir() -> Path:
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "graphmem"
     if sys.platform == "win32":
-        return (
-            Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "graphmem" / "cache"
-        )
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "graphmem" / "cache"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "graphmem"
 
 

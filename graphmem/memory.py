@@ -235,16 +235,20 @@ class Memory:
     ) -> Page[Entity]:
         """One page of an actor's entities. Errors: NotFound (store)."""
         await self._stores.get(store_id)
-        return await self._entities.page(
-            store_id, actor_id, name=name, page_size=page_size, page_token=page_token
-        )
+        return await self._entities.page(store_id, actor_id, name=name, page_size=page_size, page_token=page_token)
 
     async def get_entity(self, store_id: str, actor_id: str, entity_id: str) -> Entity:
         """One entity. Errors: NotFound."""
         return await self._entities.get(store_id, actor_id, entity_id)
 
     async def entity_graph(
-        self, store_id: str, actor_id: str, entity_id: str, *, hops: int = 1, as_of: datetime | None = None,
+        self,
+        store_id: str,
+        actor_id: str,
+        entity_id: str,
+        *,
+        hops: int = 1,
+        as_of: datetime | None = None,
         known_at: datetime | None = None,
     ) -> EntityGraph:
         """An entity with the facts around it. Errors: NotFound."""

@@ -33,9 +33,7 @@ class Growth(Model):
     reached: bool
 
 
-async def measure(
-    memory: Memory, small: int = 1_000, large: int = 100_000, progress: Progress | None = None
-) -> Growth:
+async def measure(memory: Memory, small: int = 1_000, large: int = 100_000, progress: Progress | None = None) -> Growth:
     """Fill two stores made for it and remember moves in both by turns; they are deleted afterwards.
 
     By turns, so that whatever else the machine does slows both alike.
@@ -51,9 +49,7 @@ async def measure(
         for store in stores.values():
             await memory.delete_store(store)
     ratio = times[1] / times[0]
-    return Growth(
-        small=small, large=large, small_ms=times[0], large_ms=times[1], ratio=ratio, reached=ratio <= GOAL
-    )
+    return Growth(small=small, large=large, small_ms=times[0], large_ms=times[1], ratio=ratio, reached=ratio <= GOAL)
 
 
 async def _fill(memory: Memory, store: str, size: int, progress: Progress | None) -> None:
@@ -75,12 +71,14 @@ async def _moves(memory: Memory, stores: list[str]) -> list[float]:
     """Median milliseconds of remembering one move in each store, each with a rival of the same slot."""
     taken: list[list[float]] = [[] for _ in stores]
     for number in range(_MEASURED + 5):
-        request = RememberRequest.model_validate({
-            "scope": {"actor_id": "actor1"},
-            "text": f"Now I live in town {number}.",
-            "extraction": "none",
-            "facts": [{"subject": "user", "predicate": "lives_in", "object": f"town {number}"}],
-        })
+        request = RememberRequest.model_validate(
+            {
+                "scope": {"actor_id": "actor1"},
+                "text": f"Now I live in town {number}.",
+                "extraction": "none",
+                "facts": [{"subject": "user", "predicate": "lives_in", "object": f"town {number}"}],
+            }
+        )
         for index, store in enumerate(stores):
             start = time.perf_counter()
             await memory.remember(store, request)

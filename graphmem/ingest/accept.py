@@ -85,9 +85,7 @@ async def accept(
     )
     if not episodes:
         return Accepted(None, refs)
-    return Accepted(
-        Job(job_id, store_id, owner, request.scope, episodes, request.extraction, request.facts), refs
-    )
+    return Accepted(Job(job_id, store_id, owner, request.scope, episodes, request.extraction, request.facts), refs)
 
 
 def _messages(request: RememberRequest, now: datetime) -> tuple[Message, ...]:
@@ -137,9 +135,7 @@ def _rows(
         rows.append(
             {
                 "id": new_id(),
-                "source_key": _source_key(
-                    owner, request.scope, source.type if source else "chat", message.id
-                ),
+                "source_key": _source_key(owner, request.scope, source.type if source else "chat", message.id),
                 "content_hash": digest,
                 "properties": {
                     "role": message.role,
@@ -225,9 +221,7 @@ async def _claim(
         return None
     if known[0]["request_hash"] != digest:
         raise Conflict("This Idempotency-Key was used for another request.", field="Idempotency-Key")
-    return await transaction.run(
-        "ingest/episode_states", {"owner_key": owner, "episode_ids": known[0]["episode_ids"]}
-    )
+    return await transaction.run("ingest/episode_states", {"owner_key": owner, "episode_ids": known[0]["episode_ids"]})
 
 
 def _ref(row: dict[str, Any], source_id: str | None, *, duplicate: bool) -> EpisodeRef:

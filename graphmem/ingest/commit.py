@@ -126,9 +126,7 @@ async def lock(transaction: Transaction, job: Job, scope: dict[str, Any]) -> Ent
     return EntityName(id=row["id"], name=row["name"])
 
 
-async def settle(
-    transaction: Transaction, owner: str, slots: Counter[str], now: datetime, commit_id: str
-) -> set[str]:
+async def settle(transaction: Transaction, owner: str, slots: Counter[str], now: datetime, commit_id: str) -> set[str]:
     """Derive the facts of these slots anew from their statements; `slots` counts statements added.
 
     Names that the facts give or take may merge entities or take them apart, which changes further slots: all that
@@ -157,14 +155,11 @@ async def _with_spare_ids(transaction: Transaction, owner: str, slots: Counter[s
     """Each slot with enough ids: no more facts can come of it than it has statements, plus one that resumes each."""
     sizes = await transaction.run("ingest/slot_sizes", {"owner_key": owner, "slot_keys": sorted(slots)})
     return [
-        {"key": row["slot_key"], "spare_ids": [new_id() for _ in range(2 * row["statements"] + 2)]}
-        for row in sizes
+        {"key": row["slot_key"], "spare_ids": [new_id() for _ in range(2 * row["statements"] + 2)]} for row in sizes
     ]
 
 
-async def _withdraw_replaced(
-    transaction: Transaction, job: Job, scope: dict[str, Any], commit_id: str
-) -> Counter[str]:
+async def _withdraw_replaced(transaction: Transaction, job: Job, scope: dict[str, Any], commit_id: str) -> Counter[str]:
     """A new version of a source takes back what only the old version said."""
     replaced = [{"old": e.replaced, "new": e.id} for e in job.episodes if e.replaced]
     if not replaced:

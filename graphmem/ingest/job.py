@@ -60,9 +60,7 @@ def _written(value: dict[str, Any]) -> str:
 def load_job(rows: list[dict[str, Any]]) -> Job:
     """The job of these episode rows, as the graph keeps them."""
     first = rows[0]
-    request = json.loads(
-        next((r["job"] for r in rows if r.get("job")), '{"extraction": "auto", "facts": null}')
-    )
+    request = json.loads(next((r["job"] for r in rows if r.get("job")), '{"extraction": "auto", "facts": null}'))
     facts = request["facts"]
     return Job(
         id=first["job_id"],

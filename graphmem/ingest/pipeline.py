@@ -204,8 +204,6 @@ def _spoken(name: str | None, content: str) -> str:
 
 def _with_status(refs: tuple[EpisodeRef, ...], status: str, error: str | None) -> tuple[EpisodeRef, ...]:
     return tuple(
-        ref
-        if ref.duplicate and ref.status != "pending"
-        else ref.model_copy(update={"status": status, "error": error})
+        ref if ref.duplicate and ref.status != "pending" else ref.model_copy(update={"status": status, "error": error})
         for ref in refs
     )

@@ -14,9 +14,7 @@ from ..models.ids import hash_key
 
 _SEPARATORS = re.compile(r"[\s\-/・]+")
 _ENDED = re.compile(r"^(?:no_longer|not_anymore|stopped|used_to|formerly|previously)_+(?=\w)")
-_DENIED = re.compile(
-    r"^(?:does_not|doesn't|do_not|don't|did_not|is_not|isn't|not|never|cannot|can't)_+(?=\w)"
-)
+_DENIED = re.compile(r"^(?:does_not|doesn't|do_not|don't|did_not|is_not|isn't|not|never|cannot|can't)_+(?=\w)")
 _FAVOURITE = re.compile(r"^(?:fav(?:ou?rite)?_|(?:一番)?(?:好きな|お気に入りの))(?P<thing>.+)$")
 # Japanese endings that deny or end a relation, and what the relation is without them
 _JAPANESE_ENDED = re.compile(
@@ -27,10 +25,20 @@ _JAPANESE_DENIED = re.compile(
     r"られない|せない|けない|えない|べない|めない|らない|かない)$"
 )
 _AFFIRMED = {
-    "ていない": "ている", "でいない": "でいる", "ていません": "ている", "でいません": "でいる",
-    "ではない": "", "じゃない": "", "られない": "られる",
-    "せない": "せる", "けない": "ける", "えない": "える", "べない": "べる", "めない": "める",
-    "らない": "る", "かない": "く",
+    "ていない": "ている",
+    "でいない": "でいる",
+    "ていません": "ている",
+    "でいません": "でいる",
+    "ではない": "",
+    "じゃない": "",
+    "られない": "られる",
+    "せない": "せる",
+    "けない": "ける",
+    "えない": "える",
+    "べない": "べる",
+    "めない": "める",
+    "らない": "る",
+    "かない": "く",
 }
 _ONE_VALUED = re.compile(
     r"(?:^|_)(?:number|count|dose|dosage|amount|price|cost|fee|rent|size|colou?r|weight|height|length|width|depth|speed|"

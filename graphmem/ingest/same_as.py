@@ -79,9 +79,7 @@ async def _move_facts(transaction: Transaction, owner: str, entity_ids: list[str
     return Counter(row["slot_key"] for row in rows)
 
 
-async def park_facts(
-    transaction: Transaction, owner: str, slots: Iterable[str], now: datetime, commit_id: str
-) -> None:
+async def park_facts(transaction: Transaction, owner: str, slots: Iterable[str], now: datetime, commit_id: str) -> None:
     """Set aside, after settling, the facts whose statements a merge gave to others."""
     await transaction.run(
         "ingest/park_facts",

@@ -52,7 +52,12 @@ class Entities:
         return entity_from(rows[0])
 
     async def graph(
-        self, store_id: str, actor_id: str, entity_id: str, hops: int, as_of: datetime | None,
+        self,
+        store_id: str,
+        actor_id: str,
+        entity_id: str,
+        hops: int,
+        as_of: datetime | None,
         known_at: datetime | None = None,
     ) -> EntityGraph:
         """An entity with the facts around it, at most 500, nearest first. Errors: NotFound."""
@@ -71,9 +76,7 @@ class Entities:
             },
         )
         facts = tuple(fact_from(r["fact"], r["subject"], r["object"]) for r in rows)
-        around = {
-            e.id: e for f in facts for e in (f.subject, f.object) if e is not None and e.id != entity_id
-        }
+        around = {e.id: e for f in facts for e in (f.subject, f.object) if e is not None and e.id != entity_id}
         return EntityGraph(
             entity=entity,
             facts=facts,

@@ -9,9 +9,7 @@ from ..models.times import OPEN_END
 from ..store.driver import Transaction
 
 
-async def erase_notes(
-    transaction: Transaction, owner: str, note_ids: Sequence[str], now: datetime
-) -> tuple[str, ...]:
+async def erase_notes(transaction: Transaction, owner: str, note_ids: Sequence[str], now: datetime) -> tuple[str, ...]:
     """Erase the notes of an owner and give the ids of those that hold again. The caller has the owner's lock."""
     if not note_ids:
         return ()
@@ -19,9 +17,7 @@ async def erase_notes(
     return await settle_notes(transaction, owner, [row["id"] for row in rows], now)
 
 
-async def settle_notes(
-    transaction: Transaction, owner: str, note_ids: Sequence[str], now: datetime
-) -> tuple[str, ...]:
+async def settle_notes(transaction: Transaction, owner: str, note_ids: Sequence[str], now: datetime) -> tuple[str, ...]:
     """Derive until when these notes hold, and who has their path, from what supersedes them."""
     rows = await transaction.run(
         "notes/settle",

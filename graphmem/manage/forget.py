@@ -92,15 +92,11 @@ class Forget:
         return sorted({*episodes, *(row["id"] for row in rows)})
 
     async def _only_from(self, owner: str, episodes: Sequence[str]) -> list[str]:
-        rows = await self._database.run(
-            "manage/facts_only_from", {"owner_key": owner, "episode_ids": list(episodes)}
-        )
+        rows = await self._database.run("manage/facts_only_from", {"owner_key": owner, "episode_ids": list(episodes)})
         return [row["id"] for row in rows]
 
     async def _notes_only_from(self, owner: str, episodes: Sequence[str]) -> list[str]:
-        rows = await self._database.run(
-            "manage/notes_only_from", {"owner_key": owner, "episode_ids": list(episodes)}
-        )
+        rows = await self._database.run("manage/notes_only_from", {"owner_key": owner, "episode_ids": list(episodes)})
         return [row["id"] for row in rows]
 
     async def _archive(

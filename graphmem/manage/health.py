@@ -29,9 +29,7 @@ async def check_health(database: Database, settings: Settings) -> Health:
         checks += [await _indexes(database)]
     except GraphMemError as error:
         checks.append(Check(name="database", ok=False, detail=error.code, fix=error.message))
-    extractor = (
-        settings.extractor if settings.extractor != "auto" else "llm" if settings.has_model else "offline"
-    )
+    extractor = settings.extractor if settings.extractor != "auto" else "llm" if settings.has_model else "offline"
     checks.append(Check(name="extractor", ok=True, detail=extractor))
     return Health(ready=all(c.ok for c in checks), version=__version__, checks=tuple(checks))
 

@@ -43,9 +43,7 @@ class Merges:
             for index, source in enumerate(sources):
                 state = _state(states, source, f"source_ids.{index}")
                 if _may_merge(state, request.target_id, root, f"source_ids.{index}"):
-                    slots += await open_same_as(
-                        transaction, owner, source, root, now, by="call", reason=request.reason
-                    )
+                    slots += await open_same_as(transaction, owner, source, root, now, by="call", reason=request.reason)
             await _settled(transaction, owner, slots, now, new_id())
             return str(root)
 
@@ -115,9 +113,7 @@ class Merges:
         return str(entity["id"])
 
 
-async def _settled(
-    transaction: Transaction, owner: str, slots: Counter[str], now: datetime, commit_id: str
-) -> None:
+async def _settled(transaction: Transaction, owner: str, slots: Counter[str], now: datetime, commit_id: str) -> None:
     settled = await settle(transaction, owner, slots, now, commit_id)
     await park_facts(transaction, owner, settled, now, commit_id)
 
@@ -157,9 +153,7 @@ async def _chosen(transaction: Transaction, owner: str, state: Row, request: Ent
     return tuple(state["merged_from"])
 
 
-async def _named(
-    transaction: Transaction, owner: str, state: Row, entity_ids: tuple[str, ...]
-) -> tuple[str, ...]:
+async def _named(transaction: Transaction, owner: str, state: Row, entity_ids: tuple[str, ...]) -> tuple[str, ...]:
     states = await _states(transaction, owner, list(entity_ids))
     chosen = []
     for index, entity_id in enumerate(dict.fromkeys(entity_ids)):

@@ -20,15 +20,11 @@ EpisodeStatus = Literal["pending", "processed", "failed"]
 class Message(Model):
     """One message as it was said."""
 
-    id: Id | None = Field(
-        None, description="Becomes the episode's `source_id`; repeats are recognised by it."
-    )
+    id: Id | None = Field(None, description="Becomes the episode's `source_id`; repeats are recognised by it.")
     role: Role = "user"
     name: Name | None = Field(None, description="Display name of the speaker.")
     content: Text
-    occurred_at: ZonedTime | None = Field(
-        None, description="When it was said; default: the call's, else now."
-    )
+    occurred_at: ZonedTime | None = Field(None, description="When it was said; default: the call's, else now.")
 
 
 class Source(Model):

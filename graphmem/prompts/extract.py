@@ -10,9 +10,7 @@ from pydantic.functional_validators import AfterValidator
 
 from graphmem.models.base import MAX_NAME, check_text
 
-Category = Literal[
-    "preference", "profile", "relationship", "constraint", "plan", "decision", "milestone", "general"
-]
+Category = Literal["preference", "profile", "relationship", "constraint", "plan", "decision", "milestone", "general"]
 EntityType = Literal["person", "organisation", "place", "thing", "concept"]
 _TYPE_NAMES = {
     "organization": "organisation",
@@ -61,9 +59,7 @@ def _as_unit(default: float) -> BeforeValidator:
     return BeforeValidator(read)
 
 
-def _as_one_of(
-    *allowed: str, default: str | None = None, names: dict[str, str] | None = None
-) -> BeforeValidator:
+def _as_one_of(*allowed: str, default: str | None = None, names: dict[str, str] | None = None) -> BeforeValidator:
     def read(value: Any) -> str | None:
         word = str(value).strip().lower()
         word = (names or {}).get(word, word)
@@ -103,9 +99,7 @@ class Item(BaseModel):
     object: Written
     object_type: Annotated[EntityType | None, _TYPES] = None
     polarity: Annotated[bool, _as_flag(True)] = True
-    event: Annotated[Literal["assert", "retract"], _as_one_of("assert", "retract", default="assert")] = (
-        "assert"
-    )
+    event: Annotated[Literal["assert", "retract"], _as_one_of("assert", "retract", default="assert")] = "assert"
     valid_at: Optional = None
     invalid_at: Optional = None
     correction: Annotated[bool, _as_flag(False)] = False
@@ -150,8 +144,7 @@ def answer_schema() -> dict[str, Any]:
 def _strict(schema: dict[str, Any]) -> dict[str, Any]:
     kept = ("type", "enum", "anyOf")
     properties = {
-        name: {key: value[key] for key in kept if key in value}
-        for name, value in schema["properties"].items()
+        name: {key: value[key] for key in kept if key in value} for name, value in schema["properties"].items()
     }
     return {
         "type": "object",

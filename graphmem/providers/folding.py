@@ -37,9 +37,7 @@ def fold_with_origin(text: str) -> Folded:
     out: list[str] = []
     origin: list[int] = []
     for place, char in enumerate(text):
-        plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold()).translate(
-            _SIGNS
-        )
+        plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold()).translate(_SIGNS)
         kept = [c for c in plain if not c.isspace() and unicodedata.category(c) not in ("Cf", "Cc")]
         out += kept
         origin += [place] * len(kept)

@@ -145,11 +145,7 @@ def _words_occur(text: str, folded: str) -> bool:
 
 
 def _polarity_fits(candidate: Candidate, content: str, quote: str) -> bool:
-    if (
-        candidate.event == "retract"
-        or is_negative(candidate.predicate)
-        or has_negation(candidate.object.name)
-    ):
+    if candidate.event == "retract" or is_negative(candidate.predicate) or has_negation(candidate.object.name):
         return True
     if not candidate.polarity:
         return has_negation(quote) or has_negation(content)

@@ -62,9 +62,7 @@ class ChatModel:
         """Close the connections."""
         await self._client.close()
 
-    async def _climb_down(
-        self, system: str, user: str, schema: dict[str, Any], schema_intro: str
-    ) -> ChatCompletion:
+    async def _climb_down(self, system: str, user: str, schema: dict[str, Any], schema_intro: str) -> ChatCompletion:
         from openai import APIStatusError
 
         for rung in range(self._rung, len(_LADDER)):

@@ -122,9 +122,7 @@ class _Run:
                 return first
             if error.reason == reason == "bare_empty_list":
                 return _Outcome(warnings=["bare_empty_list"])
-            raise ProviderError(
-                f"The model's answer cannot be used ({error.reason}).", reason=error.reason
-            ) from error
+            raise ProviderError(f"The model's answer cannot be used ({error.reason}).", reason=error.reason) from error
 
     async def _attempt(self, chunk: Sequence[Part], last_reason: str | None) -> _Outcome:
         turns = [part.turn for part in chunk]

@@ -80,8 +80,7 @@ class OpenAIEmbedder:
     async def _embed(self, client: AsyncOpenAI, texts: Sequence[str]) -> Vectors:
         pieces, owners = await asyncio.to_thread(cut_all, texts, size=_SIZE)
         batches = [
-            await self._request(client, pieces[start : start + _BATCH])
-            for start in range(0, len(pieces), _BATCH)
+            await self._request(client, pieces[start : start + _BATCH]) for start in range(0, len(pieces), _BATCH)
         ]
         return pooled(np.concatenate(batches), owners, len(texts))
 

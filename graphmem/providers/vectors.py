@@ -18,9 +18,7 @@ def unit_rows(vectors: NDArray[np.float32]) -> Vectors:
     """The rows scaled to length 1. Errors: ProviderError for a row that is zero or not finite."""
     norms = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
     if not np.all(np.isfinite(norms) & (norms > _SMALLEST)):
-        raise ProviderError(
-            "The embedder returned a vector that is zero or not a number.", reason="bad_vector"
-        )
+        raise ProviderError("The embedder returned a vector that is zero or not a number.", reason="bad_vector")
     return np.asarray(vectors / norms, dtype=np.float32)
 
 

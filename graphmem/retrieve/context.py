@@ -50,11 +50,7 @@ def _line(item: RecallItem) -> str:
     validity = _validity(item)
     if validity:
         labels.append(validity)
-    source = (
-        f" (source: {one_line(item.sources[0].source_id or item.sources[0].episode_id)})"
-        if item.sources
-        else ""
-    )
+    source = f" (source: {one_line(item.sources[0].source_id or item.sources[0].episode_id)})" if item.sources else ""
     return f"[{'; '.join(one_line(label) for label in labels)}] {one_line(item.text)}{source}"
 
 
@@ -63,11 +59,7 @@ def _validity(item: RecallItem) -> str:
         return f"said {_day(item.valid_at)}" if item.valid_at else ""
     if item.valid_at is None:
         return ""
-    return (
-        f"{_day(item.valid_at)}..{_day(item.invalid_at)}"
-        if item.invalid_at
-        else f"since {_day(item.valid_at)}"
-    )
+    return f"{_day(item.valid_at)}..{_day(item.invalid_at)}" if item.invalid_at else f"since {_day(item.valid_at)}"
 
 
 def _day(time: datetime | None) -> str:

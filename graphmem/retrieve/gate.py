@@ -47,9 +47,7 @@ def rules_of(store: Gate | None, call: Gate | None, mode: str) -> Rules:
     wanted = _over(rules, call)
     ages = [age for age in (rules.max_age_days, wanted.max_age_days) if age is not None]
     return Rules(
-        min_score=max(rules.min_score, wanted.min_score)
-        if store and store.min_score is not None
-        else wanted.min_score,
+        min_score=max(rules.min_score, wanted.min_score) if store and store.min_score is not None else wanted.min_score,
         max_age_days=min(ages) if ages else None,
         allow_draft=wanted.allow_draft
         if store is None or store.allow_draft is None

@@ -11,9 +11,7 @@ from ..models.text import search_form
 from .stopwords import STOP
 
 _CJK = re.compile(r"[぀-ヿ㐀-鿿豈-﫿々〆ヶ]+")
-_LATIN = re.compile(
-    r"[^\W_぀-ヿ㐀-鿿豈-﫿々〆ヶ]+(?:[^\w\s぀-ヿ㐀-鿿]+[^\W_぀-ヿ㐀-鿿豈-﫿]+)*[+#]*", re.UNICODE
-)
+_LATIN = re.compile(r"[^\W_぀-ヿ㐀-鿿豈-﫿々〆ヶ]+(?:[^\w\s぀-ヿ㐀-鿿]+[^\W_぀-ヿ㐀-鿿豈-﫿]+)*[+#]*", re.UNICODE)
 _HIRAGANA = re.compile(r"[぀-ゟー]+")
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _MOST_TERMS = 60

@@ -28,9 +28,7 @@ async def migrate(database: Database) -> int:
     applied = {row["version"] for row in await database.run("schema/applied", {})}
     newest = known[-1][0]
     if applied and max(applied) > newest:
-        raise SchemaTooNew(
-            f"The database has schema {max(applied)}, this release knows {newest}; upgrade graphmem."
-        )
+        raise SchemaTooNew(f"The database has schema {max(applied)}, this release knows {newest}; upgrade graphmem.")
     for version, name in known:
         if version not in applied:
             await database.run_auto(name, {})

@@ -55,9 +55,7 @@ def fact_from(row: Row, subject: Row | None, object_: Row | None, sources: Seque
 
 def source_from(row: Row) -> SourceRef:
     """Where a memory comes from."""
-    return SourceRef(
-        **{k: row.get(k) for k in ("episode_id", "source_id", "session_id", "occurred_at", "quote")}
-    )
+    return SourceRef(**{k: row.get(k) for k in ("episode_id", "source_id", "session_id", "occurred_at", "quote")})
 
 
 def scope_from(row: Row) -> Scope:
@@ -169,9 +167,7 @@ def _judged(row: Row) -> tuple[Event, str]:
     if row["contradictions"]:
         return "ADD", "conflicts with another statement that time cannot order; both are shown as disputed"
     if row["superseded"]:
-        verb = (
-            "corrects the former value" if statement["correction"] else "new value of a one-valued relation"
-        )
+        verb = "corrects the former value" if statement["correction"] else "new value of a one-valued relation"
         return "ADD", f"{verb}, effective {str(fact['valid_at'])[:10]}"
     if fact.get("invalid_at") is not None and fact.get("end_reason") in ("replaced", "retracted"):
         return "ADD", "filed into the past: a later statement already holds"

@@ -12,17 +12,41 @@ from graphmem.errors import InvalidInput
 from graphmem.eval.supersession import Order, evaluate, shares
 
 FACT = {
-    "space": "s", "lang": "en", "subject": "Ida", "predicate": "residence", "cardinality": "one", "event": "assert",
+    "space": "s",
+    "lang": "en",
+    "subject": "Ida",
+    "predicate": "residence",
+    "cardinality": "one",
+    "event": "assert",
     "valid_to": None,
 }
 FACTS = [
-    {**FACT, "id": "f1", "object": "Bern", "recorded_at": "2024-01-01T00:00:00", "valid_from": "2024-01-01T00:00:00",
-     "text": "Ida lives in Bern."},
-    {**FACT, "id": "f2", "object": "Graz", "recorded_at": "2025-01-01T00:00:00", "valid_from": "2025-01-01T00:00:00",
-     "text": "Ida moved to Graz."},
+    {
+        **FACT,
+        "id": "f1",
+        "object": "Bern",
+        "recorded_at": "2024-01-01T00:00:00",
+        "valid_from": "2024-01-01T00:00:00",
+        "text": "Ida lives in Bern.",
+    },
+    {
+        **FACT,
+        "id": "f2",
+        "object": "Graz",
+        "recorded_at": "2025-01-01T00:00:00",
+        "valid_from": "2025-01-01T00:00:00",
+        "text": "Ida moved to Graz.",
+    },
 ]
-CHECK = {"kind": "update", "space": "s", "lang": "en", "subject": "Ida", "predicate": "residence", "as_of": None,
-         "question": "Where does Ida live?"}
+CHECK = {
+    "kind": "update",
+    "space": "s",
+    "lang": "en",
+    "subject": "Ida",
+    "predicate": "residence",
+    "as_of": None,
+    "question": "Where does Ida live?",
+}
 
 
 def write(folder: Path, checks: list[dict[str, object]]) -> Path:

@@ -17,10 +17,18 @@ def names(found: list[Any]) -> list[str]:
 
 
 async def recalled(memory: Memory, store: str, **times: Any) -> set[str]:
-    answer = await memory.recall(store, RecallRequest.model_validate({
-        "scope": {"actor_id": "ana"}, "query": "Where does ana live?", "kinds": ["fact"], "gate": {"min_score": 0.0},
-        **times,
-    }))
+    answer = await memory.recall(
+        store,
+        RecallRequest.model_validate(
+            {
+                "scope": {"actor_id": "ana"},
+                "query": "Where does ana live?",
+                "kinds": ["fact"],
+                "gate": {"min_score": 0.0},
+                **times,
+            }
+        ),
+    )
     return {item.path[-1] for item in answer.items}
 
 

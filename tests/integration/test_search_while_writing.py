@@ -16,16 +16,26 @@ async def churn(memory: Memory, rounds: int) -> None:
     for _ in range(rounds):
         store = f"t-{uuid.uuid4().hex[:16]}"
         await memory.create_store(StoreIn(id=store))
-        said = RememberRequest.model_validate({
-            "scope": {"actor_id": "遥"},
-            "text": "I like rain.",
-            "facts": [{"subject": "user", "predicate": "likes", "object": "rain"}],
-        })
+        said = RememberRequest.model_validate(
+            {
+                "scope": {"actor_id": "遥"},
+                "text": "I like rain.",
+                "facts": [{"subject": "user", "predicate": "likes", "object": "rain"}],
+            }
+        )
         await memory.remember(store, said)
         for query in ("What do I like?", "雨は好き?"):
-            answer = await memory.recall(store, RecallRequest.model_validate({
-                "scope": {"actor_id": "遥"}, "query": query, "mode": "vector", "gate": {"min_score": 0.0},
-            }))
+            answer = await memory.recall(
+                store,
+                RecallRequest.model_validate(
+                    {
+                        "scope": {"actor_id": "遥"},
+                        "query": query,
+                        "mode": "vector",
+                        "gate": {"min_score": 0.0},
+                    }
+                ),
+            )
             assert answer.items
             assert answer.degraded == ()
         await memory.delete_store(store)

@@ -17,9 +17,7 @@ from graphmem.models.recall import RecallRequest
 Stay = tuple[str, str, str | None]
 
 
-async def say(
-    memory: Memory, store: str, object_: str, at: str, actor: str = "ana", **fact: Any
-) -> RememberResult:
+async def say(memory: Memory, store: str, object_: str, at: str, actor: str = "ana", **fact: Any) -> RememberResult:
     given = {"subject": "user", "predicate": "lives_in", "object": object_, **fact}
     return await memory.remember(
         store,
@@ -75,9 +73,7 @@ STATEMENTS: list[tuple[str, str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(len(STATEMENTS))))[::17])
-async def test_order_of_arrival_does_not_matter(
-    memory: Memory, store_id: str, order: tuple[int, ...]
-) -> None:
+async def test_order_of_arrival_does_not_matter(memory: Memory, store_id: str, order: tuple[int, ...]) -> None:
     for index in order:
         object_, at, extra = STATEMENTS[index]
         await say(memory, store_id, object_, at, **extra)
@@ -119,9 +115,7 @@ async def test_same_moment_is_a_dispute(memory: Memory, store_id: str) -> None:
 async def test_many_values_coexist_and_one_is_taken_back(memory: Memory, store_id: str) -> None:
     await say(memory, store_id, "nettle tea", "2025-06-03T09:00:00Z", predicate="likes")
     await say(memory, store_id, "chicory coffee", "2025-07-03T09:00:00Z", predicate="likes")
-    result = await say(
-        memory, store_id, "chicory coffee", "2026-02-03T09:00:00Z", predicate="no longer likes"
-    )
+    result = await say(memory, store_id, "chicory coffee", "2026-02-03T09:00:00Z", predicate="no longer likes")
     assert result.facts[0].event == "DELETE"
     assert stays(await facts(memory, store_id)) == [("nettle tea", "2025-06-03", None)]
 
@@ -277,12 +271,15 @@ async def test_denial_in_japanese_ends_the_fact(memory: Memory, store_id: str) -
     assert [f.polarity for f in found] == [False]
 
 
-@pytest.mark.parametrize(("predicate", "given", "current"), [
-    ("locker_number", {}, 1),           # its name says that it has one value
-    ("locker_number", {"cardinality": "many"}, 2),  # the caller knows better
-    ("collects", {}, 2),
-    ("collects", {"cardinality": "one"}, 1),
-])
+@pytest.mark.parametrize(
+    ("predicate", "given", "current"),
+    [
+        ("locker_number", {}, 1),  # its name says that it has one value
+        ("locker_number", {"cardinality": "many"}, 2),  # the caller knows better
+        ("collects", {}, 2),
+        ("collects", {"cardinality": "one"}, 1),
+    ],
+)
 async def test_cardinality_of_an_unknown_relation(
     memory: Memory, store_id: str, predicate: str, given: dict[str, Any], current: int
 ) -> None:

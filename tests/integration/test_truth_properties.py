@@ -18,19 +18,23 @@ from graphmem.models.manage import StoreIn
 START = datetime(2020, 1, 1, tzinfo=UTC)
 PLACES = ("Oslo", "Rome", "京都")
 
-statement = st.fixed_dictionaries({
-    "object": st.sampled_from(PLACES),
-    "day": st.integers(0, 12),
-    "said": st.integers(0, 12),
-    "stay": st.one_of(st.none(), st.integers(1, 6)),
-    "event": st.sampled_from(["assert", "assert", "assert", "retract"]),
-    "correction": st.sampled_from([False, False, False, True]),
-    "explicit": st.booleans(),
-})
+statement = st.fixed_dictionaries(
+    {
+        "object": st.sampled_from(PLACES),
+        "day": st.integers(0, 12),
+        "said": st.integers(0, 12),
+        "stay": st.one_of(st.none(), st.integers(1, 6)),
+        "event": st.sampled_from(["assert", "assert", "assert", "retract"]),
+        "correction": st.sampled_from([False, False, False, True]),
+        "explicit": st.booleans(),
+    }
+)
 statements = st.lists(statement, min_size=1, max_size=6, unique_by=lambda s: (s["said"], s["day"], s["object"]))
 
 SLOW = settings(
-    max_examples=12, deadline=None, derandomize=True,
+    max_examples=12,
+    deadline=None,
+    derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
@@ -38,7 +42,10 @@ SLOW = settings(
 def fact_of(given_: dict[str, Any]) -> dict[str, Any]:
     valid_at = START + timedelta(days=10 * given_["day"])
     fact: dict[str, Any] = {
-        "subject": "user", "predicate": "lives_in", "object": given_["object"], "event": given_["event"],
+        "subject": "user",
+        "predicate": "lives_in",
+        "object": given_["object"],
+        "event": given_["event"],
         "correction": given_["correction"] and given_["event"] == "assert",
     }
     if given_["explicit"]:
@@ -49,10 +56,17 @@ def fact_of(given_: dict[str, Any]) -> dict[str, Any]:
 
 
 async def say(memory: Memory, store: str, actor: str, given_: dict[str, Any]) -> str:
-    result = await memory.remember(store, RememberRequest.model_validate({
-        "scope": {"actor_id": actor}, "text": f"{given_}",
-        "occurred_at": (START + timedelta(days=10 * given_["said"], hours=1)).isoformat(), "facts": [fact_of(given_)],
-    }))
+    result = await memory.remember(
+        store,
+        RememberRequest.model_validate(
+            {
+                "scope": {"actor_id": actor},
+                "text": f"{given_}",
+                "occurred_at": (START + timedelta(days=10 * given_["said"], hours=1)).isoformat(),
+                "facts": [fact_of(given_)],
+            }
+        ),
+    )
     return result.episodes[0].id
 
 

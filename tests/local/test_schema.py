@@ -39,14 +39,19 @@ async def test_two_openers_migrate_an_empty_database_once(settings: Settings) ->
 
 async def test_another_embedder_is_refused_until_everything_is_embedded_again(settings: Settings) -> None:
     said = RememberRequest.model_validate({"scope": {"actor_id": "ana"}, "text": "I live in Oslo."})
-    asked = RecallRequest.model_validate({"scope": {"actor_id": "ana"}, "query": "Where do I live?", "mode": "vector",
-                                          "gate": {"min_score": 0.0}})
+    asked = RecallRequest.model_validate(
+        {"scope": {"actor_id": "ana"}, "query": "Where do I live?", "mode": "vector", "gate": {"min_score": 0.0}}
+    )
     async with Memory.open(settings) as memory:
         await memory.remember("default", said)
     with OpenAIServer(dimension=64) as endpoint:
-        other = settings.model_copy(update={
-            "embedder": "openai", "embedding_base_url": endpoint.url, "openai_base_url": endpoint.url,
-        })
+        other = settings.model_copy(
+            update={
+                "embedder": "openai",
+                "embedding_base_url": endpoint.url,
+                "openai_base_url": endpoint.url,
+            }
+        )
         with pytest.raises(EmbedderMismatch, match="graphmem reembed"):
             async with Memory.open(other):
                 pass

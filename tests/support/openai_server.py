@@ -69,9 +69,7 @@ class OpenAIServer:
     def __enter__(self) -> Self:
         self._http = _Server(("127.0.0.1", 0), _Handler)
         self._http.owner = self
-        self._thread = threading.Thread(
-            target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
-        )
+        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         self._thread.start()
         return self
 
@@ -95,9 +93,7 @@ class OpenAIServer:
         """
         self.facts |= facts
 
-    def inject(
-        self, target: Target, mode: str, value: Any = None, *, times: int | Literal["always"] = 1
-    ) -> None:
+    def inject(self, target: Target, mode: str, value: Any = None, *, times: int | Literal["always"] = 1) -> None:
         """Spoil the next `times` answers; mode `none` ends it."""
         known = LLM_MODES if target == "llm" else EMBEDDER_MODES
         if mode not in (*known, *SHARED_MODES, "none") and not mode.startswith("http_"):

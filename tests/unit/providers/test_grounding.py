@@ -112,7 +112,5 @@ def test_a_long_message_is_checked_quickly() -> None:
     content = "何もない一日でした。" * 4_000 + "遥は大阪に住んでいる。"
     began = time.process_time()
     for _ in range(50):
-        assert isinstance(
-            ground(content, candidate("遥", "lives_in", "大阪", "遥は大阪に住んでいる")), Candidate
-        )
+        assert isinstance(ground(content, candidate("遥", "lives_in", "大阪", "遥は大阪に住んでいる")), Candidate)
     assert time.process_time() - began < 5

@@ -22,9 +22,7 @@ from graphmem.providers.pieces import (
 )
 from graphmem.providers.vectors import unit_rows
 
-PAIRS = [
-    line.split("\t") for line in (Path(__file__).parent / "crosslingual.tsv").read_text("utf-8").splitlines()
-]
+PAIRS = [line.split("\t") for line in (Path(__file__).parent / "crosslingual.tsv").read_text("utf-8").splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -80,9 +78,7 @@ async def test_unsafe_characters_do_no_harm(embedder: LocalEmbedder) -> None:
     assert clean @ dirty > 0.98
 
 
-@pytest.mark.parametrize(
-    "text", ["The cat sat. " * 20_000, "a" * 300_000, "猫が好き" * 75_000, "「はい」。" * 60_000]
-)
+@pytest.mark.parametrize("text", ["The cat sat. " * 20_000, "a" * 300_000, "猫が好き" * 75_000, "「はい」。" * 60_000])
 async def test_long_texts_are_bounded(embedder: LocalEmbedder, text: str) -> None:
     assert sum(map(len, split_pieces(text))) <= MAX_PIECES * CHARS_PER_PIECE < len(text)
     assert (await embedder.embed_passages([text])).shape == (1, 512)

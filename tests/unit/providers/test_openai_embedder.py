@@ -42,9 +42,7 @@ async def test_vectors_are_unit_in_order_and_batched(server: OpenAIServer, setti
     await embedder.close()
 
 
-async def test_dimensions_parameter_is_left_out_when_unknown(
-    server: OpenAIServer, settings_for: SettingsFor
-) -> None:
+async def test_dimensions_parameter_is_left_out_when_unknown(server: OpenAIServer, settings_for: SettingsFor) -> None:
     server.dimensions_parameter = False
     embedder = OpenAIEmbedder(settings_for(embedding_dimension=64))
     assert (await embedder.embed_passages(["a text"])).shape == (1, 64)
@@ -64,9 +62,7 @@ async def test_wrong_width_names_both(server: OpenAIServer, settings_for: Settin
 
 
 @pytest.mark.parametrize("mode", ["zero_vector", "nan_vector"])
-async def test_useless_vectors_are_refused(
-    server: OpenAIServer, settings_for: SettingsFor, mode: str
-) -> None:
+async def test_useless_vectors_are_refused(server: OpenAIServer, settings_for: SettingsFor, mode: str) -> None:
     embedder = OpenAIEmbedder(settings_for(embedding_dimension=64))
     server.inject("embedder", mode)
     with pytest.raises(ProviderError) as caught:
