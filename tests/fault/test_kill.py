@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sys
 import uuid
@@ -22,9 +23,10 @@ from .graph import Graph
 from .load import said, spoken, talk_all
 
 ROOT = Path(__file__).resolve().parents[2]
-PEOPLE = 4
-BUSY = 120.0
-"""Seconds for what takes five on a machine with nothing else to do."""
+PEOPLE = 3
+BUSY = 240.0
+"""Seconds for what takes ten on a machine with nothing else to do: a new server plans every query anew."""
+pytestmark = pytest.mark.timeout(600)
 TEXT = "I live in Osaka."
 FACTS = {TEXT: [{"s": "user", "p": "lives_in", "o": "Osaka"}]}
 SAID = {TEXT: ["lives_in"]}
@@ -75,6 +77,8 @@ async def asked(model: OpenAIServer) -> None:
             await asyncio.sleep(0.05)
 
 
+# the driver leaves a socket open when it is stopped amid a handshake
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_killed_database_keeps_what_was_acknowledged_and_nothing_by_halves(
     server_settings: Settings, graph: Graph, store: str
 ) -> None:
@@ -83,7 +87,7 @@ async def test_killed_database_keeps_what_was_acknowledged_and_nothing_by_halves
 
     def heard(episode_id: str) -> None:
         acknowledged.add(episode_id)
-        if len(acknowledged) > 5 * PEOPLE:
+        if len(acknowledged) > 4 * PEOPLE:
             enough.set()
 
     async with Memory.open(server_settings) as memory:
@@ -109,6 +113,7 @@ async def test_killed_database_keeps_what_was_acknowledged_and_nothing_by_halves
     async with Memory.open(server_settings) as memory:
         page = await memory.list_episodes(store, "遥", page_size=200)
     assert {episode.id for episode in page.items} <= found
+    gc.collect()
 
 
 async def test_killed_client_leaves_its_pending_episodes_to_another_process(
