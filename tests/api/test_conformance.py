@@ -41,7 +41,8 @@ def mend(case: schemathesis.Case) -> None:
         headers["If-Match"] = "*"
     if re.fullmatch("[!-~]{1,2000}", str(query.get("page_token", ""))):  # only a list can give one
         del query["page_token"]
-    if isinstance(case.body, dict) and re.fullmatch("[!-~]{1,2000}", str(case.body.get("page_token", ""))):
+    token = case.body.get("page_token") if isinstance(case.body, dict) else None
+    if isinstance(token, str) and re.fullmatch("[!-~]{1,2000}", token):
         del case.body["page_token"]
     if isinstance(case.body, dict) and isinstance(case.body.get("facts"), list):
         for fact in filter(lambda fact: isinstance(fact, dict), case.body["facts"]):
