@@ -8,7 +8,8 @@ _ENGLISH = (
     (re.compile(r"\b(?:am I|I am|I'm)\b", re.IGNORECASE), "is {name}"),
     (re.compile(r"\bdo I\b", re.IGNORECASE), "does {name}"),
     (re.compile(r"\bhave I\b", re.IGNORECASE), "has {name}"),
-    (re.compile(r"\b(?:my|mine)\b", re.IGNORECASE), "{name}'s"),
+    # "my cousin Ken" names whom it means; the owner's name beside it would only find the kinship
+    (re.compile(r"\b(?:my|mine)\b(?!(?:\s+\w+){1,3}\s+(?-i:[A-Z]))", re.IGNORECASE), "{name}'s"),
     (re.compile(r"\bI(?:'ve|'d|'ll)?\b"), "{name}"),
     (re.compile(r"\b(?:me|myself)\b", re.IGNORECASE), "{name}"),
 )

@@ -45,8 +45,8 @@ class Retrieve:
         if request.filter is not None:
             raise InvalidInput("filter is not available in this release; leave it out.", field="filter")
         now = self.clock.now()
-        asked, request = request, await self._in_third_person(store_id, request)
-        vector, degraded = await self._vector(request)
+        # by meaning the owner is asked about by name; by words, the owner's name would find whatever is about them
+        vector, degraded = await self._vector(await self._in_third_person(store_id, request))
         settings, candidates = await self._candidates(parameters(store_id, request, vector, now))
         passed = pass_gate(candidates, rules_of(settings.gate, request.gate, request.mode), now, request.limit)
         if request.explain or request.dry_run:
@@ -55,7 +55,7 @@ class Retrieve:
         context, tokens, _ = render(items, request.max_tokens)
         audit = _audit(passed, explain=request.explain or request.dry_run)
         if not request.dry_run:
-            await self._record(store_id, asked, audit, passed, now)
+            await self._record(store_id, request, audit, passed, now)
         return RecallResult(items=items, context=context, context_tokens=tokens, degraded=tuple(degraded), audit=audit)
 
     async def _in_third_person(self, store_id: str, request: RecallRequest) -> RecallRequest:
