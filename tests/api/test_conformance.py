@@ -44,6 +44,9 @@ def mend(case: schemathesis.Case) -> None:
     token = case.body.get("page_token") if isinstance(case.body, dict) else None
     if isinstance(token, str) and re.fullmatch("[!-~]{1,2000}", token):
         del case.body["page_token"]
+    if case.path.endswith(":split") and isinstance(case.body, dict):  # facts or entities; a name is of moved facts
+        for field in ("entity_ids",) if case.body.get("fact_ids") else ("name", "context"):
+            case.body.pop(field, None)
     if isinstance(case.body, dict) and isinstance(case.body.get("facts"), list):
         for fact in filter(lambda fact: isinstance(fact, dict), case.body["facts"]):
             fact.pop("message_id", None)  # the id of one of the messages
@@ -81,4 +84,6 @@ def server(neo4j_settings: Settings) -> Iterator[str]:
 @settings(max_examples=5, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 def test_every_answer_is_described(case: schemathesis.Case, server: str) -> None:
     mend(case)
-    case.call_and_validate(base_url=server, excluded_checks=[] if may_be_valid(case) else [positive_data_acceptance])
+    skipped = [] if may_be_valid(case) else [positive_data_acceptance]
+    # a query that a fresh server has never planned may take it long on a busy machine
+    case.call_and_validate(base_url=server, excluded_checks=skipped, timeout=120)
