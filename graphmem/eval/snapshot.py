@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
 NODES = ("Episode", "Entity", "Fact", "Predicate")
 EDGES = ("SUBJECT", "OBJECT", "DERIVED_FROM", "ABOUT", "NEXT")
-LOAD = "eval/load"
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,9 +57,9 @@ async def accept(
     messages = _messages(request, now)
     _check_message_ids(request, messages)
     job_id = new_id()
-    rows, position = _rows(request, messages, owner, job_id, now)
+    rows, position = _rows(request, messages, owner, job_id)
     lease_until = now + lease if request.wait else now
-    parameters = _parameters(store_id, owner, request.scope, rows, now, lease_until)
+    parameters = save_parameters(store_id, owner, request.scope, rows, now, lease_until)
 
     async def work(transaction: Transaction) -> tuple[list[dict[str, Any]], bool]:
         if idempotency_key is not None:
@@ -113,13 +113,12 @@ def _check_message_ids(request: RememberRequest, messages: Sequence[Message]) ->
 
 
 def _rows(
-    request: RememberRequest, messages: Sequence[Message], owner: str, job_id: str, now: datetime
+    request: RememberRequest, messages: Sequence[Message], owner: str, job_id: str
 ) -> tuple[list[dict[str, Any]], list[int]]:
     """Rows to save and, for each message, the row it became: the same message twice in one call is one row."""
     rows: list[dict[str, Any]] = []
     position: list[int] = []
     seen: dict[tuple[Any, ...], int] = {}
-    tokens = scope_tokens(owner, request.scope)
     source = request.source
     for message in messages:
         digest = content_hash(message.content)
@@ -131,31 +130,39 @@ def _rows(
             continue
         seen[same] = len(rows)
         position.append(len(rows))
-        occurred_at = message.occurred_at or now
-        rows.append(
-            {
-                "id": new_id(),
-                "source_key": _source_key(owner, request.scope, source.type if source else "chat", message.id),
-                "content_hash": digest,
-                "properties": {
-                    "role": message.role,
-                    "name": message.name,
-                    "content": message.content,
-                    "content_hash": digest,
-                    "search": search_form(message.content),
-                    "source_type": source.type if source else "chat",
-                    "source_id": message.id,
-                    "conversation": source.id if source and request.text is None else None,
-                    "occurred_at": occurred_at.astimezone(UTC),
-                    "utc_offset": _offset(occurred_at),
-                    **request.scope.model_dump(),
-                    "tokens": tokens,
-                    "job_id": job_id,
-                    "job": None if rows else dump_request(request.extraction, request.facts),
-                },
-            }
-        )
+        job = None if rows else dump_request(request.extraction, request.facts)
+        conversation = source.id if source and request.text is None else None
+        row = episode_row(owner, request.scope, message, source.type if source else "chat", job_id)
+        row["properties"] |= {"conversation": conversation, "job": job}
+        rows.append(row)
     return rows, position
+
+
+def episode_row(owner: str, scope: Scope, message: Message, source_type: str, job_id: str) -> dict[str, Any]:
+    """One message that has a time, as `ingest/save_episodes` takes it."""
+    occurred_at = message.occurred_at
+    if occurred_at is None:
+        raise ValueError("a message gets its time before it is saved")
+    digest = content_hash(message.content)
+    return {
+        "id": new_id(),
+        "source_key": _source_key(owner, scope, source_type, message.id),
+        "content_hash": digest,
+        "properties": {
+            "role": message.role,
+            "name": message.name,
+            "content": message.content,
+            "content_hash": digest,
+            "search": search_form(message.content),
+            "source_type": source_type,
+            "source_id": message.id,
+            "occurred_at": occurred_at.astimezone(UTC),
+            "utc_offset": _offset(occurred_at),
+            **scope.model_dump(),
+            "tokens": scope_tokens(owner, scope),
+            "job_id": job_id,
+        },
+    }
 
 
 def _later(position: Sequence[int]) -> set[int]:
@@ -175,7 +182,7 @@ def _source_key(owner: str, scope: Scope, source_type: str, source_id: str | Non
     return hash_key(owner, scope.agent_id, scope.session_id, scope.route_id, source_type, source_id)
 
 
-def _parameters(
+def save_parameters(
     store_id: str,
     owner: str,
     scope: Scope,
@@ -183,6 +190,7 @@ def _parameters(
     now: datetime,
     lease_until: datetime,
 ) -> dict[str, Any]:
+    """Parameters of `ingest/save_episodes`."""
     session = scope.session_id
     return {
         "store_id": store_id,

@@ -12,7 +12,7 @@ import contextlib
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from ..config import Settings
@@ -100,11 +100,8 @@ class Ingest:
             committed = await commit(
                 self.database, job, drafted.drafts, vectors[:split], vectors[split:], self.clock.now()
             )
-        except NotFound as error:
-            await self._fail(job, error, None)
-            raise
-        except ProviderError as error:
-            await self._fail(job, error, None)
+        except (NotFound, ProviderError) as error:
+            await self._fail(job, error)
             raise
         return drafted, committed
 
@@ -177,16 +174,12 @@ class Ingest:
             return str(rows[0]["name"])
         return next((e.name for e in job.episodes if e.role == "user" and e.name), job.scope.actor_id)
 
-    async def _fail(self, job: Job, error: GraphMemError, lease_until: datetime | None) -> None:
-        await self._state(job, "failed", _reason(error), lease_until)
-
-    async def _state(self, job: Job, status: str, error: str | None, lease_until: datetime | None) -> None:
+    async def _fail(self, job: Job, error: GraphMemError) -> None:
+        """Keep the episodes as `failed`, for a retry that somebody asks for."""
         parameters: dict[str, Any] = {
             "owner_key": job.owner_key,
             "episode_ids": [e.id for e in job.episodes],
-            "status": status,
-            "error": error,
-            "lease_until": lease_until,
+            "error": _reason(error),
             "now": self.clock.now(),
         }
         await self.database.run("ingest/fail_episodes", parameters)

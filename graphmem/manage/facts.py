@@ -8,18 +8,17 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ..errors import Conflict, InvalidInput, NotFound, PreconditionFailed
-from ..ingest.accept import content_hash, scope_tokens
+from ..ingest.accept import episode_row, save_parameters
 from ..ingest.commit import assert_drafts, settle, take_lock
 from ..ingest.draft import Draft
 from ..ingest.job import EpisodeRow, Job
 from ..ingest.predicates import read_predicate
-from ..models.episode import EntityRef
+from ..models.episode import EntityRef, Message
 from ..models.fact import Fact, FactPatch, FactQuery, HistoryEntry
 from ..models.ids import new_id, owner_key
 from ..models.manage import Page
 from ..models.names import entity_key
 from ..models.scope import Scope
-from ..models.text import search_form
 from ..models.times import OPEN_END, ValidTime
 from ..ports import Clock, Embedder, EntityMention
 from ..store.driver import Database, Row, Transaction
@@ -137,7 +136,7 @@ class Facts:
         if old.expired_at is not None:
             raise Conflict("This fact was already corrected; change the one that took its place.", field="fact_id")
         now = self._clock.now()
-        edit = _edit(store_id, actor_id, _corrected_text(old, patch), now)
+        edit, saved = _edit(store_id, actor_id, _corrected_text(old, patch), now)
         draft = _corrected_draft(row, old, patch, given, edit.episodes[0])
         vectors = await self._embedder.embed_passages([draft.text])
         owner = owner_key(store_id, actor_id)
@@ -145,7 +144,9 @@ class Facts:
         async def work(transaction: Transaction) -> str:
             commit_id = new_id()
             await take_lock(transaction, store_id, owner, now)
-            await transaction.run("ingest/save_episodes", _save_parameters(edit, now))
+            await transaction.run(
+                "ingest/save_episodes", save_parameters(store_id, owner, edit.scope, [saved], now, now)
+            )
             slots = await transaction.run(
                 "manage/withdraw_fact",
                 {
@@ -215,41 +216,12 @@ def _corrected_text(old: Fact, patch: FactPatch) -> str:
     return f"{old.subject.name} {old.predicate.replace('_', ' ')} {patch.object}"
 
 
-def _edit(store_id: str, actor_id: str, text: str, now: datetime) -> Job:
-    """The edit as an episode of its own, so that the new fact has a source."""
-    episode = EpisodeRow(new_id(), "user", None, text, None, now, source_type="edit")
-    return Job(new_id(), store_id, owner_key(store_id, actor_id), Scope(actor_id=actor_id), (episode,), "none", ())
-
-
-def _save_parameters(job: Job, now: datetime) -> dict[str, Any]:
-    episode = job.episodes[0]
-    return {
-        "store_id": job.store_id,
-        "owner_key": job.owner_key,
-        "session_key": None,
-        "session": {},
-        "lease_until": now,
-        "now": now,
-        "episodes": [
-            {
-                "id": episode.id,
-                "source_key": None,
-                "content_hash": content_hash(episode.content),
-                "properties": {
-                    "role": "user",
-                    "content": episode.content,
-                    "content_hash": content_hash(episode.content),
-                    "search": search_form(episode.content),
-                    "source_type": "edit",
-                    "occurred_at": now,
-                    "utc_offset": 0,
-                    **job.scope.model_dump(),
-                    "tokens": scope_tokens(job.owner_key, job.scope),
-                    "job_id": job.id,
-                },
-            }
-        ],
-    }
+def _edit(store_id: str, actor_id: str, text: str, now: datetime) -> tuple[Job, dict[str, Any]]:
+    """The edit as an episode of its own, so that the new fact has a source; and the row that saves it."""
+    scope, owner, job_id = Scope(actor_id=actor_id), owner_key(store_id, actor_id), new_id()
+    row = episode_row(owner, scope, Message(content=text, occurred_at=now), "edit", job_id)
+    episode = EpisodeRow(row["id"], "user", None, text, None, now, source_type="edit")
+    return Job(job_id, store_id, owner, scope, (episode,), "none", ()), row
 
 
 def _corrected_draft(row: Row, old: Fact, patch: FactPatch, given: dict[str, Any], episode: EpisodeRow) -> Draft:

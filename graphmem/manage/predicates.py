@@ -32,10 +32,6 @@ class _Relation:
     category: str | None
     definition: Definition
 
-    @property
-    def single(self) -> bool:
-        return bool(self.definition["cardinality"] == "one")
-
 
 class Predicates:
     """The relations of the stores of a database."""

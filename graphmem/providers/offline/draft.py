@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
 
@@ -58,7 +58,6 @@ class Context:
     """The thing that was the subject last; "it" as a subject means this one."""
     topic: Name | None = None
     correction: bool = False
-    people: list[Name] = field(default_factory=list)
 
     @property
     def me(self) -> Name:

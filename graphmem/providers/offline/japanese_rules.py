@@ -9,7 +9,7 @@ from .draft import Draft, Name
 from .japanese_copula import copula, is_job, leading_attribute
 from .japanese_make import ended, make, subject, with_dates
 from .japanese_morphs import Arg, Clause
-from .japanese_names import Scene, entity, is_agent, kin_of
+from .japanese_names import Scene, entity, is_agent
 from .japanese_verbs import VERBS, has_allergy
 
 __all__ = ["Scene", "statements"]
@@ -290,8 +290,3 @@ def _acts(clause: Clause, scene: Scene, name: Name, target: Arg, predicate: str)
     if clause.negated and clause.has("られる") and predicate in ("eats", "drinks"):
         draft = draft.but(category="constraint")
     yield draft
-
-
-def kin_word(arg: Arg, scene: Scene) -> str | None:
-    """The relation of a phrase's head."""
-    return kin_of(arg.head, scene)
