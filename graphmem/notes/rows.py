@@ -8,7 +8,7 @@ from ..models.fact import EntityName
 from ..models.note import Entry, LinkKind, Note, NoteLink
 from ..models.times import ValidTime
 from ..store.driver import Row
-from ..store.records import scope_from, source_from
+from ..store.records import scope_from, sources_from
 from .content import Content
 
 _FIELDS = (
@@ -33,7 +33,7 @@ def note_from(row: Row) -> Note:
         superseded_by=row["superseded_by"],
         supersedes=tuple(row["supersedes"]),
         about=tuple(EntityName(**entity) for entity in row["about"]),
-        sources=tuple(source_from(source) for source in row["sources"]),
+        sources=sources_from(row["sources"]),
         links=tuple(link_from(link) for link in row.get("links") or ()),
     )
 

@@ -19,7 +19,7 @@ from ..models.manage import StoreSettings
 from ..models.recall import RecallAudit, RecallItem, RecallRequest, RecallResult, Rejected
 from ..ports import Clock, Embedder
 from ..store.driver import Database
-from ..store.records import source_from
+from ..store.records import source_from, sources_from
 from .candidates import ANY_STATE, parameters
 from .context import render
 from .gate import Candidate, Passed, pass_gate, rules_of
@@ -172,7 +172,7 @@ def item_from(candidate: Candidate) -> RecallItem:
         invalid_at=memory.get("invalid_at"),
         disputed=bool(memory.get("disputed")),
         path=_path(candidate),
-        sources=(source_from(own),) if episode else tuple(source_from(s) for s in candidate["sources"]),
+        sources=(source_from(own),) if episode else sources_from(candidate["sources"]),
     )
 
 

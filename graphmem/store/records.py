@@ -49,13 +49,18 @@ def fact_from(row: Row, subject: Row | None, object_: Row | None, sources: Seque
         tags=tuple(row.get("tags") or ()),
         retention=round(row.get("retention", 1.0), 4),
         disputed=bool(row.get("disputed")),
-        sources=tuple(source_from(s) for s in sources),
+        sources=sources_from(sources),
     )
 
 
 def source_from(row: Row) -> SourceRef:
     """Where a memory comes from."""
     return SourceRef(**{k: row.get(k) for k in ("episode_id", "source_id", "session_id", "occurred_at", "quote")})
+
+
+def sources_from(rows: Sequence[Row]) -> tuple[SourceRef, ...]:
+    """Where a memory comes from, without the episodes that were erased while they were read."""
+    return tuple(source_from(row) for row in rows if row.get("episode_id") and row.get("occurred_at"))
 
 
 def scope_from(row: Row) -> Scope:
