@@ -38,6 +38,7 @@ class Draft:
     correction: bool = False
     cardinality: Literal["one", "many"] | None = None
     category: str | None = None
+    importance: float | None = None
     confidence: float = 0.5
     candidate: bool = False
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from .dates import resolve_dates
 from .draft import Context, Draft, Name
-from .english_be import be
+from .english_be import be, pastimes
 from .english_clauses import Clause, clauses
 from .english_general import general
 from .english_have import have
@@ -30,7 +30,8 @@ _REACH_ME = re.compile(r"\b(?:reach|contact|e-?mail|call|text|ring|phone) me (?:
 
 
 _FUTURE = re.compile(
-    r"\b(?:will|going to|gonna|'ll|plan(?:s|ning)? to|next|upcoming|'m \w+ing|am \w+ing|are \w+ing|is \w+ing)\b"
+    r"\b(?:will|going to|gonna|'ll|plan(?:s|ning)? to|next|upcoming|'m \w+ing|am \w+ing|are \w+ing|is \w+ing"
+    r"|starts|begins|ends|expires|opens|closes|leaves|arrives|returns|retires|graduates|turns)\b"
 )
 
 
@@ -102,6 +103,9 @@ def _taken_back(draft: Draft, words: str) -> Iterator[Draft]:
 def _rules(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if clause.lemma == "be":
         yield from be(clause, scene)
+        return
+    if clause.progressive and (found := list(pastimes(clause, scene))):
+        yield from found
         return
     if clause.lemma in ("have", "get", "adopt"):
         found = list(have(clause, scene))

@@ -29,6 +29,20 @@ _PLACES = (
 )
 
 
+_PASTIMES = frozenset({"hobby", "interest", "pastime", "passion"})
+
+
+def pastimes(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "My hobbies are knitting and climbing", which the parser reads as something that hobbies do."""
+    token = clause.subject_token
+    if token is None or lemma_of(token) not in _PASTIMES or (owner := owner_of(token, scene)) is None:
+        return
+    for verb in [clause.verb, *(c for c in clause.verb.children if c.dep_ == "conj" and c.tag_ == "VBG")]:
+        if doing := activity(verb, scene):
+            text = f"{owner.text}'s {bare_words(token, scene)}: {doing.text}"
+            yield make(clause, scene, lemma_of(token), doing, subject=owner, text=text, cardinality="many")
+
+
 def be(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """What a clause with "be" says."""
     if not clause.assertive:
@@ -66,6 +80,11 @@ def _attribute(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
     if owner is None:
         return
     words = bare_words(token, scene)
+    if (where := _whereabouts(clause, scene)) is not None:
+        thing = Name(f"{owner.text}'s {words}")
+        text = f"{thing.text} {_verb(clause)} {where.shown}"
+        yield make(clause, scene, "located_in", where.name, subject=thing, text=text, confidence=0.7)
+        return
     predicate = scene.words.attribute_predicate(words)
     for target in _values(clause, scene):
         if target.name.is_speaker:
@@ -92,6 +111,17 @@ def _attribute(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
         yield make(clause, scene, predicate, value, subject=owner, text=text, cardinality=cardinality)  # type: ignore[arg-type]
 
 
+def _whereabouts(clause: Clause, scene: Scene) -> Phrase | None:
+    """The place in "my bike is in the shed"; a time ("my break is at noon") is a value of its own."""
+    if clause.child("attr", "acomp", "oprd", "dobj") is not None or clause.tense != "present":
+        return None
+    for word, target, prep in prepositions(clause.verb, scene):
+        if word in _PLACES and not target.like_num and target.text[:1] not in "0123456789":
+            found = noun_phrase(target, scene)
+            return Phrase(found.name, f"{prep.text} {found.shown}", target) if found else None
+    return None
+
+
 def _verb(clause: Clause) -> str:
     plural = clause.subject_token is not None and clause.subject_token.tag_ in ("NNS", "NNPS")
     word = ("were" if plural else "was") if clause.tense == "past" else ("are" if plural else "is")
@@ -104,7 +134,7 @@ def _kin_behind(owner: Name, scene: Scene) -> str | None:
 
 
 def _values(clause: Clause, scene: Scene) -> Iterator[Phrase]:
-    token = clause.child("attr", "acomp", "oprd", "dobj")
+    token = clause.child("attr", "acomp", "oprd", "dobj") or _misread_name(clause)
     if token is not None and (token.lemma_.lower() in scene.words.lists["opinions"] or _odd_words(token)):
         return
     if token is None:
@@ -115,11 +145,17 @@ def _values(clause: Clause, scene: Scene) -> Iterator[Phrase]:
         yield from _date_value(clause, scene)
     elif scene.dated(token):
         yield from _date_value(clause, scene)
-    elif token.pos_ in ("ADJ", "VERB", "ADV"):
+    elif token.pos_ in ("ADJ", "VERB", "ADV", "INTJ"):
         text = scene.read(*_span(token))
         yield Phrase(Name(text), text, token)
     else:
         yield from phrases(token, scene)
+
+
+def _misread_name(clause: Clause) -> Token | None:
+    """ "My nickname is Tee", where the tagger took the name for an adverb."""
+    adverb = clause.child("advmod")
+    return adverb if adverb is not None and adverb.i > clause.verb.i and adverb.text[:1].isupper() else None
 
 
 def _span(token: Token) -> tuple[int, int]:
@@ -178,6 +214,10 @@ def _adjective(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
         yield make(clause, scene, "has_quality", Name(scene.read(*_span(token))), canonical=False)
 
 
+def _person(clause: Clause) -> bool:
+    return clause.subject.is_speaker or clause.coreferent or clause.subject.type == "person"
+
+
 def definite(clause: Clause) -> bool:
     """Whether the subject is a particular thing: "the lamp", not "lamps"."""
     token = clause.subject_token
@@ -207,7 +247,7 @@ def _with_argument(clause: Clause, scene: Scene, token: Token, argument: tuple[s
             yield make(clause, scene, "married_to", phrase)
         elif token.lower_ in ("fond",):
             yield make(clause, scene, "likes", phrase)
-        elif clause.tense == "present" and _stable(token, scene) and not is_me(phrase):
+        elif clause.tense == "present" and token.tag_ != "JJR" and _stable(token, scene) and not is_me(phrase):
             yield make(clause, scene, f"{token.lower_}_{word}", phrase, canonical=False)
 
 
@@ -229,7 +269,7 @@ def _noun(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
         for value in _date_value(clause, scene) if definite(clause) else ():
             yield make(clause, scene, "is", value, canonical=False, confidence=0.7)
         return
-    if token.text.isdigit() and clause.subject.is_speaker and 0 < int(token.text) < 120:
+    if token.text.isdigit() and _person(clause) and 0 < int(token.text) < 120:
         yield make(clause, scene, "age", Name(token.text))
         return
     if has_owner(token) and clause.subject_token is not None and is_proper(clause.subject_token):

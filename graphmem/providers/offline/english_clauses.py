@@ -19,6 +19,9 @@ _LEMMAS = {"hates": "hate", "loves": "love", "dislikes": "dislike", "likes": "li
            "left": "leave", "born": "bear", "'s": "be", "’s": "be"}  # fmt: skip
 _UNREAL_MODALS = frozenset({"would", "could", "should", "might", "may", "'d", "’d", "shall", "ought"})
 _IF = frozenset({"if", "unless", "whether", "when", "whenever", "until", "till", "once", "before", "after", "lest"})
+_NOT_QUITE = frozenset({"nearly", "almost"})
+_HEDGES = frozenset({"maybe", "perhaps", "possibly", "probably", "presumably", "supposedly", "allegedly", "apparently",
+                     "reportedly", "hopefully", "ideally", "theoretically"})  # fmt: skip
 _ENDING = frozenset({"stop", "quit", "cease", "discontinue", "abandon"})
 _GOING_ON = frozenset({"keep", "continue", "start", "begin", "resume"})
 
@@ -66,7 +69,7 @@ def clauses(scene: Scene) -> Iterator[Clause]:
         subject = _subject_token(token)
         if subject is None and not _bare_root(token, scene):
             continue
-        if not _claimed(token, scene):
+        if not _claimed(token, scene) or _generic(subject, token):
             _remember(subject, scene)
             continue
         name = scene.context.me if subject is None else _resolve(subject, token, scene)
@@ -126,7 +129,7 @@ def _claimed(verb: Token, scene: Scene) -> bool:
     lists = scene.words.lists
     if _modal(verb) in _UNREAL_MODALS and not _would_like(verb):
         return False
-    if _unfinished(verb) or _asks(verb):
+    if _unfinished(verb) or _asks(verb) or _depends(verb) or any(c.lower_ in _NOT_QUITE for c in verb.children):
         return False
     node = verb
     while True:
@@ -145,6 +148,31 @@ def _claimed(verb: Token, scene: Scene) -> bool:
         if node.dep_ == "ccomp" and any(c.dep_ == "neg" for c in head.children) and head.i < node.i:
             return False
         node = head
+
+
+def _generic(subject: Token | None, verb: Token) -> bool:
+    """ "Cats are better than dogs", "money doesn't grow on trees": nothing that the speaker met."""
+    if subject is None or subject.tag_ not in ("NN", "NNS") or verb.tag_ in ("VBD", "VBN"):
+        return False
+    if any(c.dep_ in ("det", "poss", "nummod", "compound", "amod", "nmod") for c in subject.children):
+        return False
+    plural = subject.tag_ == "NNS" and subject.lemma_.lower() != subject.lower_ and verb.tag_ != "VBZ"
+    return plural or subject.lower_ in ("money", "life", "love", "time", "music", "love", "work", "coffee", "traffic")
+
+
+def _depends(verb: Token) -> bool:
+    """ "If I get the grant, I'll hire someone": what follows from a condition is not so yet."""
+    if lemma_of(verb) == "be":
+        return False
+    return any(
+        child.dep_ == "advcl" and any(c.dep_ == "mark" and c.lower_ in ("if", "unless") for c in child.children)
+        for child in verb.children
+    )
+
+
+def _hedged(verb: Token) -> bool:
+    """ "Maybe Rita works there", "apparently he moved": said, but not claimed."""
+    return any(c.lower_ in _HEDGES for c in verb.children) or verb.doc[0].lower_ in _HEDGES
 
 
 def _command(root: Token) -> bool:
@@ -224,7 +252,7 @@ def _build(token: Token, subject: Token | None, name: Name, scene: Scene) -> Cla
         passive="auxpass" in deps
         or "nsubjpass" in deps
         or (token.dep_ == "conj" and token.tag_ == "VBN" and _passive(token.head)),
-        candidate=_reported(token, name, scene),
+        candidate=_reported(token, name, scene) or _hedged(token),
         modal=_modal(token) if _modal(token) not in ("will", "'ll", "’ll", "wo", "did", "do") else "",
         coreferent=_refers_back(subject, name, scene),
     )

@@ -77,7 +77,7 @@ def _by_person(clause: Clause) -> bool:
 def _form(clause: Clause) -> str:
     if clause.passive:
         return str(clause.verb.lower_)
-    if clause.negated or clause.ended or (clause.tense == "present" and not clause.perfect):
+    if clause.negated or clause.ended or (clause.tense == "present" and (not clause.perfect or clause.progressive)):
         return ("can_" if clause.modal and not clause.negated else "") + (
             clause.lemma if clause.modal and not clause.negated else third_person(clause.lemma)
         )

@@ -72,7 +72,7 @@ def _has_worth_keeping(clause: Clause, scene: Scene, phrase: Phrase) -> bool:
         and token.tag_ in ("NNS", "NN")
         and not any(c.dep_ in ("det", "poss", "nummod", "compound") for c in token.children)
     )
-    together = token is not None and token.lower_ == "we"
+    together = token is not None and token.lower_ == "we" and not clause.negated
     return (
         not bare
         and not together

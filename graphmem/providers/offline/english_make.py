@@ -211,7 +211,7 @@ def objects(clause: Clause, scene: Scene) -> list[Phrase]:
 
 def _misread_noun(clause: Clause) -> Token | None:
     """ "eat gluten", where the tagger took the noun for a verb."""
-    token = clause.child("xcomp")
+    token = clause.child("xcomp", "advcl")
     bare = (
         token is not None and token.tag_ in ("VB", "VBP") and token.i == clause.verb.i + 1 and not list(token.children)
     )

@@ -25,7 +25,7 @@ def subject_name(token: Token, scene: Scene) -> Name | None:
     """Whom a subject speaks of; None for words that name nobody."""
     word = token.lower_
     if scene.named_first and token.i == 0:
-        return Name(_ARTICLE.sub("", scene.read(token.idx, token.idx + len(token))))
+        return _opening(scene.read(token.idx, token.idx + len(token)), scene)
     if word in _FIRST:
         return scene.context.me
     if word in ("he", "she", "him", "her"):
@@ -43,6 +43,15 @@ def subject_name(token: Token, scene: Scene) -> Name | None:
         return None
     phrase = noun_phrase(token, scene)
     return phrase.name if phrase else None
+
+
+def _opening(words: str, scene: Scene) -> Name:
+    """The name that a stand-in hides: "Otto", "the lamp", "my server"."""
+    bare = _ARTICLE.sub("", words)
+    first, _, rest = bare.partition(" ")
+    if rest and first.lower() in _OWN:
+        return Name(f"{scene.context.speaker}'s {rest}", "person" if scene.words.kin.get(rest.lower()) else None)
+    return Name(bare)
 
 
 def lasting(token: Token, scene: Scene) -> bool:

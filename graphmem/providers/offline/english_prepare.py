@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from .english_fragments import spelled_out
 from .lexicon import lexicon
 from .sentences import Sentence
 
@@ -13,6 +14,14 @@ _QUESTION = re.compile(
     r"\?[\"')\]”]*\s*$|^\W*(?:who|what|when|where|why|how|which|whose|do|does|did|is|are|was|were|can|could|will|would"
     r"|should|have|has|had|am|may|shall|don't|doesn't|didn't|isn't|aren't|won't|wouldn't)\s+(?:i|you|he|she|it|we|they"
     r"|the|my|your|this|that|there|any|about)\b|^\W*(?:what a|how)\b",
+    re.I,
+)
+
+
+_FICTION = re.compile(
+    r"^\W*(?:in|from) (?:the|this|that|my|a) (?:movie|film|book|novel|story|game|series|show|dream|play|episode|song)\b"
+    r"|^\W*(?:my|the) (?:main )?character\b|^\W*(?:imagine|suppose|pretend|let['’]s say|say) (?:that )?(?:i|we|you|he|she|my)\b"
+    r"|^\W*(?:translate|rewrite|rephrase|summari[sz]e|paraphrase|proofread)\b[^.!?]{0,60}:",
     re.I,
 )
 
@@ -25,7 +34,7 @@ _REPAIR = re.compile(
 
 
 _CORRECTS = re.compile(
-    r"^\W*(?:(?:oh|no|sorry|wait|oops|hmm|ah)\b[\s,!.]*)*(?:actually|correction|i meant|i misspoke|i was wrong"
+    r"^\W*(?:(?:oh|no|sorry|wait|oops|hmm|ah)\b[\s,!.]*)*(?:actually|correction|i meant(?: to say(?: that)?)?|i misspoke|i was wrong"
     r"|my mistake|to correct (?:myself|that)|scratch that|in fact)\b[\s,:]*",
     re.I,
 )
@@ -48,8 +57,13 @@ _NAMED_START = re.compile(r"^((?:[A-Z][\w'’.-]*)(?:\s+[A-Z][\w'’.-]*){0,3})\
 _THING_START = re.compile(r"^([Tt]he(?: [\w'’-]+){1,4}?) ([a-z]+s)(?= (?:in|on|at|every|to|from|with|for|the|a|an)\b)")
 
 
+_MINE_START = re.compile(
+    r"^((?:My|Our)(?: [a-z][\w'’-]*){1,2}?) ([a-z]+s)(?= (?:in|on|at|every|to|from|with|for|the|a|an|[a-z]+ly|[A-Z]\w+)\b)"
+)
+
+
 _ROLE = re.compile(
-    r"\b[Mm]y (?P<role>(?:[a-z]+ ){0,2}[a-z]+),? (?P<name>[A-Z]\w[\w-]*(?: [A-Z]\w[\w-]*)?)(?:,(?= [a-z]))?(?!['’\w])"
+    r"\b[Mm]y (?P<role>(?:[a-z]+ ){0,2}[a-z]+),? (?P<name>[A-Z]\w[\w-]*(?: [A-Z]\w[\w-]*)?)(?:,(?= [a-z]))?(?!\w)(?!['’](?!s\b))"
 )
 
 
@@ -105,7 +119,7 @@ class Prepared:
 
 def prepare(sentence: Sentence) -> Prepared | None:
     """The sentence without what was taken back, and whether it corrects or denies; None when it claims nothing."""
-    if _QUESTION.search(sentence.text):
+    if _QUESTION.search(sentence.text) or _FICTION.search(sentence.text):
         return None
     corrects = denies = False
     instead = ""
@@ -125,7 +139,7 @@ def prepare(sentence: Sentence) -> Prepared | None:
         sentence = sentence.without(match.start(), match.end())
     for match in reversed(list(_QUOTED.finditer(sentence.text))):
         sentence = sentence.without(match.start(), match.end())
-    sentence, roles = _roles(sentence)
+    sentence, roles = _roles(spelled_out(sentence))
     return Prepared(sentence, corrects, denies, tuple(roles), instead) if sentence.text.strip() else None
 
 
@@ -167,7 +181,7 @@ def _roles(sentence: Sentence) -> tuple[Sentence, list[tuple[str, int, int]]]:
 
 def stand_in(sentence: Sentence) -> Sentence | None:
     """The sentence with a pronoun for the name or thing it opens with, for words that the parser does not know."""
-    match = _NAMED_START.match(sentence.text) or _THING_START.match(sentence.text)
+    match = next((m for p in (_NAMED_START, _THING_START, _MINE_START) if (m := p.match(sentence.text))), None)
     if match is None:
         return None
     if "-" in match[2]:

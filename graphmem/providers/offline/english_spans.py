@@ -39,6 +39,8 @@ def proper_part(token: Token, owned: bool, scene: Scene) -> list[Token]:
         return []
     if not is_proper(token) or any(c.dep_ == "det" for c in token.children):
         return []
+    if len(token) < 3 and any(c.dep_ == "compound" and not c.text[:1].isupper() for c in token.children):
+        return []  # vitamin D, hepatitis B
     if any(c.dep_ in ("amod", "nummod") and not c.text[:1].isupper() and c.i < token.i for c in token.children):
         return []
     return _run(token, scene)

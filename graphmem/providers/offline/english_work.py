@@ -58,7 +58,7 @@ def start(clause: Clause, scene: Scene) -> Iterator[Draft]:
         verbs = (clause.verb,)
     else:
         return
-    if token is None and clause.lemma not in ("hire", "employ"):
+    if token is None and clause.lemma not in ("hire", "employ", "start", "begin"):
         return
     for verb in verbs:
         where = place(verb, scene, *_WORK_AT)

@@ -22,6 +22,16 @@ _REQUEST = re.compile(
     r"(?:ください|下さい|お願いします|お願い|頂けますか|いただけますか|てほしい(?:です)?|して欲しい(?:です)?|なさい|ましょう(?:か)?"
     r"|教えて|見せて|作って|書いて|調べて|すること|てくれ(?:る|ない|ませんか|ますか)?|てね|[てで]|といて|たらいい(?:です)?)[。!よねー〜]*$"
 )
+_FICTION = re.compile(
+    r"^(?:この|その|あの)?(?:映画|小説|物語|ドラマ|アニメ|漫画|マンガ|ゲーム|夢|芝居|作品)(?:の中)?(?:では?|に(?=出)|の(?:主人公|登場人物|設定))"
+    r"|^主人公|^登場人物|^仮に"
+)
+_TASK = re.compile(r"^[^::。]{0,20}(?:要約|翻訳|訳|添削|校正|説明|変換|修正|書き直)[^::。]{0,8}[::]")
+_NEEDED = re.compile(
+    r"(?:なければ(?:ならない|なりません|いけない|いけません)?|なくては(?:ならない|なりません|いけない|いけません)?"
+    r"|なくちゃ(?:いけない|ならない)?|なきゃ(?:いけない|ならない|だめ)?|ないと(?:いけない|いけません|だめ|まずい)?"
+    r"|ねばならない|ねば|必要があ(?:る|ります))(?:です|んです|のです)?[ねよな]*[。!]*$"
+)
 _CORRECTS = re.compile(
     r"^(?:あ、?|えっと、?|すみません、?|ごめん(?:なさい)?、?|いや、?|いえ、?)*(?:実は|訂正(?:します|です)?|正しくは|間違えました|間違えた"
     r"|間違いでした|間違いで|言い間違えました|さっきのは(?:間違い|勘違い|嘘)(?:で|でした)?|先ほどのは(?:間違い|勘違い)(?:で|でした)?"
@@ -65,13 +75,17 @@ class Japanese:
             context.correction = True
         clean, corrects, aliases = prepare(sentence)
         text = clean.text
-        if not text.strip() or _QUESTION.search(text) or _REQUEST.search(text):
+        if not text.strip() or any(p.search(text) for p in (_QUESTION, _REQUEST, _FICTION, _TASK)):
             return []
-        prefer = "future" if _FUTURE.search(text) else "past"
+        if needed := _NEEDED.search(text):
+            clean = clean.without(needed.start(), len(text))
+            text = clean.text
+        prefer = "future" if needed or _FUTURE.search(text) else "past"
         dates = resolve_dates(text, context.reference, "ja", prefer=prefer)  # type: ignore[arg-type]
         morphs = morphs_of(self._tokenizer().tokenize(text))
         clauses = Reader(morphs, dates, lexicon()).read()
-        scene = Scene(clean, content, context, lexicon(), clauses, [(a, clean_alias(n)) for a, n in aliases], dates)
+        named = [(a, clean_alias(n)) for a, n in aliases]
+        scene = Scene(clean, content, context, lexicon(), clauses, named, dates, needed=needed is not None)
         drafts = statements(scene)
         if corrects or context.correction:
             drafts = [

@@ -24,6 +24,8 @@ def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if value[-1].text in scene.words.lists_ja["not_names"]:
         return
     arg = next((a for a in clause.args if a.topic and a.role == "は"), None) or clause.arg("が")
+    if arg is not None and arg.clause is not None:
+        return  # 住んでいるのは宇都宮です: told by the verb inside
     if arg is None:
         who = subject(clause, scene)
         yield from about(clause, scene, who, silent=True)
@@ -185,11 +187,13 @@ def about(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *, silent
         origin = head.text.removesuffix("出身") or (value[-2].text if len(value) > 1 else "")
         if origin:
             yield from _some(make(clause, scene, "comes_from", Name(origin, "place"), who=who))
+    elif head.text.endswith("生まれ"):
+        yield from _birth(clause, scene, who)
     elif head.text.endswith("アレルギー"):
         what = head.text.removesuffix("アレルギー") or (value[-2].text if len(value) > 1 else "")
         if what:
             yield from _some(make(clause, scene, "allergic_to", Name(what), who=who))
-    elif head.text.endswith(("症", "病")) and len(head.text) > 2:
+    elif head.text.endswith(lists_suffix(scene)) and len(head.text) > 1:
         yield from _some(make(clause, scene, "has", Name(text), who=who, canonical=False, confidence=0.6))
     elif head.text in lists["diets_ja"]:
         yield from _some(make(clause, scene, "diet", Name(head.text), who=who))
@@ -202,6 +206,24 @@ def about(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *, silent
             yield from _some(make(clause, scene, kin, Name(who[0].text, "person"), who=(owner, False), text=said))
     else:
         yield from _job_or_kind(clause, scene, who, silent=silent)
+
+
+def lists_suffix(scene: Scene) -> tuple[str, ...]:
+    """How words for illnesses end."""
+    return scene.words.suffixes["illness_suffixes_ja"]
+
+
+def _birth(clause: Clause, scene: Scene, who: tuple[Name | None, bool]) -> Iterator[Draft]:
+    """1990年4月12日生まれ, 長野生まれ."""
+    value = clause.noun
+    place = value[-1].text.removesuffix("生まれ") or (value[-2].text if len(value) > 1 else "")
+    if place:
+        yield from _some(make(clause, scene, "born_in", Name(place, "place"), who=who, state=False))
+    for span in [s for s in clause.dates if not s.relative]:
+        day = span.value.precision == "day"
+        text = scene.read(span.start, span.end).removesuffix("の")
+        predicate = "birthday" if day else "birth_year"
+        yield from _some(make(clause, scene, predicate, Name(text), who=who, canonical=day, state=False, cardinality="one"))
 
 
 def _workplace(text: str, scene: Scene) -> bool:
@@ -225,9 +247,8 @@ def _job_or_kind(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *,
 
 def is_job(text: str, scene: Scene) -> bool:
     """Whether a word names an occupation."""
-    return text in scene.words.lists["jobs_ja"] or (
-        len(text) > 1 and text.endswith(scene.words.suffixes["job_suffixes_ja"])
-    )
+    jobs = scene.words.lists["jobs_ja"]
+    return text in jobs or (len(text) > 1 and text.endswith((*scene.words.suffixes["job_suffixes_ja"], "記者", "教師")))
 
 
 def is_organisation(text: str, scene: Scene) -> bool:

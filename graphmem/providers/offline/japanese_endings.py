@@ -86,7 +86,7 @@ class EndingReader(ABC):
     def _attached(self) -> bool:
         """て + いる, and other helping verbs right behind a verb."""
         before = self.morphs[self.at - 1]
-        joined = before.surface in ("て", "で", "ちゃ", "じゃ", "に")
+        joined = before.surface in ("て", "で", "ちゃ", "じゃ", "に", "は", "も")
         return joined or before.pos in ("動詞", "助動詞", "形容詞", "形状詞")
 
     def _particle_ending(self, m: Morph) -> bool:
@@ -138,7 +138,7 @@ class EndingReader(ABC):
         text = "".join(m.surface for m in self.morphs if start <= m.start < clause.end and not self._date_at(m))
         text = text.removesuffix("の") + ("こと" if text.endswith("の") else "")
         topics = [a for a in clause.args if a not in inner]
-        nominal = Arg((Part(text, start, clause.end),), particle.surface, particle.surface in ("は", "も"))
+        nominal = Arg((Part(text, start, clause.end),), particle.surface, particle.surface in ("は", "も"), clause)
         clause.joiner = "nominal"
         self.clauses.append(clause)
         self.clause = Clause(args=[*topics, nominal], dates=clause.dates, adverbs=clause.adverbs)

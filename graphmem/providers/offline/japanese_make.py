@@ -108,6 +108,8 @@ def _confidence(clause: Clause, scene: Scene, canonical: bool, silent: bool, giv
 
 def _unsure(clause: Clause) -> bool:
     """Whether the clause is a guess, an opinion or somebody's words."""
+    if clause.has("らしい", "そう", "みたい") or (clause.has("よう") and not clause.has("なる", "する")):
+        return True
     return clause.has("う", "でしょう", "だろう", "思う", "言う", "聞く", "はず", "まい", "伝える", "話す")
 
 

@@ -38,6 +38,8 @@ class Part:
     temporal: bool = False
     unknown: bool = False
     """Not in the dictionary, as most names of people and firms in katakana or Latin letters."""
+    speech: bool = False
+    """What somebody said, in quotation marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class Arg:
     parts: tuple[Part, ...]
     role: str
     topic: bool = False
+    clause: Clause | None = None
+    """Of a clause that was made a noun: 住んでいるのは."""
 
     @property
     def head(self) -> Part:

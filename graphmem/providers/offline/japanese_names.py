@@ -27,6 +27,8 @@ class Scene:
     dates: list[DateSpan]
     side: list[Draft] = field(default_factory=list)
     topic: Name | None = None
+    needed: bool = False
+    """The sentence tells what has to be done: 〜ないといけない, 〜なきゃ."""
     personal: bool = False
     """The clause at hand says what only a person does or is."""
 

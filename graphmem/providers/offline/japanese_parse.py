@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from .dates import DateSpan
@@ -14,6 +15,20 @@ _NOUN = ("名詞", "接頭辞", "代名詞", "記号")
 
 _NAME_SIGNS = frozenset("・ー-−‐–‑&/_.#+'’=@〜~:：")
 _OPEN, _CLOSE = frozenset('「『“"'), frozenset('」』”"')
+
+
+def _in_law(parts: list[Part]) -> tuple[Part, ...]:
+    """義理の兄 is one word for one relation."""
+    for index, part in enumerate(parts[:-1]):
+        if part.text == "義理":
+            after = parts[index + 1]
+            return (*parts[:index], replace(after, text=f"義理の{after.text}", start=part.start), *parts[index + 2 :])
+    return tuple(parts)
+
+
+def _spoken(inner: Sequence[Morph]) -> bool:
+    """Whether words in quotation marks are a sentence that somebody said, not a name."""
+    return inner[-1].pos in ("助動詞", "動詞", "形容詞") or inner[-1].detail == "終助詞" or len(inner) > 8
 
 
 class Reader(EndingReader):
@@ -86,7 +101,7 @@ class Reader(EndingReader):
         return False
 
     def _noun_phrase(self) -> None:
-        parts = self._parts()
+        parts = self._quoted() or self._parts()
         if not parts:
             self.at += 1
             return
@@ -101,10 +116,24 @@ class Reader(EndingReader):
             ):
                 self._called(parts)
                 return
-        if self._copula(here):
+        bound = self._surface(here) in ("から", "まで") and parts[-1].number and here + 1 < len(self.morphs)
+        if self._copula(here) or (bound and self._copula(here + 1)):
+            self.at += bound
             self._noun_predicate(parts)
             return
         self._particles(parts)
+
+    def _quoted(self) -> tuple[Part, ...]:
+        """「よっち」 as one name, however the dictionary divides it; nothing where the quote is made of nouns."""
+        first = self.at
+        if self._surface(first) not in _OPEN:
+            return ()
+        close = next((i for i in range(first + 1, len(self.morphs)) if self.morphs[i].surface in _CLOSE), 0)
+        inner = self.morphs[first + 1 : close]
+        if not inner or all(m.pos in _NOUN or m.surface in ("の", "・") for m in inner):
+            return ()
+        self.at = close + 1
+        return (Part("".join(m.surface for m in inner), inner[0].start, inner[-1].end, unknown=True, speech=_spoken(inner)),)
 
     def _parts(self) -> tuple[Part, ...]:
         parts: list[Part] = []
@@ -114,10 +143,10 @@ class Reader(EndingReader):
                 self.at += 2 if self.morphs[self.at].pos == "形状詞" and self._adnominal(self.at) else 1
             run = self.morphs[first : self.at]
             if not run:
-                return tuple(parts)
+                return _in_law(parts)
             parts.append(self._part(run))
             if not (self._surface(self.at) == "の" and self._nounish(self.at + 1)):
-                return tuple(parts)
+                return _in_law(parts)
             self.at += 1
 
     def _breaks(self, index: int) -> bool:
@@ -187,7 +216,10 @@ class Reader(EndingReader):
             return True
         if m.pos == "助動詞" and m.lemma in ("だ", "です", "らしい", "っぽい"):
             return m.surface not in ("な", "に") or (m.surface == "な" and self._surface(index + 1) in ("ん", "の"))
-        return m.surface in ("で", "じゃ", "では") and self._follows(index + 1, "ある", "ない", "ございる", "ござる")
+        denied = m.surface == "で" and self._surface(index + 1) in ("は", "も")
+        return m.surface in ("で", "じゃ", "では") and self._follows(
+            index + 1 + denied, "ある", "ない", "ございる", "ござる"
+        )
 
     def _noun_predicate(self, parts: tuple[Part, ...]) -> None:
         self.clause.kind, self.clause.noun, self.clause.lemma = "noun", parts, parts[-1].text
@@ -208,7 +240,7 @@ class Reader(EndingReader):
     def _called(self, parts: tuple[Part, ...]) -> None:
         """Xという, Xと申します, Xと呼ばれる."""
         self.at += 1
-        self.clause.args.append(Arg(parts, "という"))
+        self.clause.args.append(Arg(parts, "speech" if parts[-1].speech else "という"))
         if self._surface(self.at) in ("いう", "言う") and self._nounish(self.at + 1):
             self.at += 1
         if self._nounish(self.at):

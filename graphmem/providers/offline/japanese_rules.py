@@ -17,8 +17,9 @@ __all__ = ["Scene", "statements"]
 _TIMES = frozenset(
     {"今", "現在", "最近", "普段", "以前", "昔", "前", "今日", "毎日", "週末", "いつも", "今回", "実", "平日"}
 )
+_ONCE = frozenset({"ころ", "頃", "時代", "当時"})
 _LIKES = {"好き": ("likes", True), "大好き": ("likes", True), "嫌い": ("dislikes", True), "大嫌い": ("dislikes", True),
-          "苦手": ("dislikes", True), "お気に入り": ("likes", True), "好み": ("likes", True)}  # fmt: skip
+          "苦手": ("dislikes", True), "お気に入り": ("likes", True), "好み": ("likes", True), "得意": ("good_at", True)}  # fmt: skip
 
 
 def statements(scene: Scene) -> list[Draft]:
@@ -45,9 +46,12 @@ def statements(scene: Scene) -> list[Draft]:
 def _settle(clause: Clause) -> None:
     """今は and 以前は are adverbs, not topics."""
     for arg in list(clause.args):
-        if len(arg.parts) == 1 and arg.text in _TIMES:
+        once = arg.head.text in _ONCE
+        if (len(arg.parts) == 1 and arg.text in _TIMES) or (arg.topic and arg.role == "は" and (arg.head.temporal or once)):
             clause.args.remove(arg)
-            clause.adverbs.append("以前" if arg.text in ("以前", "昔", "前") else arg.text)
+            clause.adverbs.append("以前" if arg.text in ("以前", "昔", "前") or once else arg.text)
+    if "かつて" in clause.adverbs or "昔" in clause.adverbs:
+        clause.adverbs.append("以前")
 
 
 def _inherit_dates(clauses: list[Clause], index: int) -> None:
@@ -73,6 +77,8 @@ def _inherit_past(clauses: list[Clause], index: int) -> None:
 def _personal(clause: Clause, scene: Scene) -> bool:
     if clause.lemma in scene.words.lists_ja["personal_verbs"] or clause.lemma in _LIKES:
         return True
+    if clause.lemma == "なる" and (value := clause.arg("に")) and is_job(value.head.text, scene):
+        return True
     return bool(clause.noun) and (
         is_job(clause.noun[-1].text, scene) or clause.noun[-1].text.endswith(("歳", "出身", "アレルギー"))
     )
@@ -85,7 +91,7 @@ def _conditional(clause: Clause) -> bool:
 def _claims(clause: Clause) -> bool:
     if clause.imperative or clause.joiner == "nominal":
         return False
-    if clause.has("かも", "か", "かな", "べし", "ほしい", "欲しい", "みる"):
+    if clause.has("かも", "か", "かな", "べし", "ほしい", "欲しい", "みる", "ところ"):
         return False
     return clause.kind != "none"
 
@@ -123,6 +129,9 @@ def _clause(clause: Clause, index: int, scene: Scene) -> Iterator[Draft]:
         or (clause.has("う", "よう") and clause.has("思う", "考える"))
         or (clause.has("こと") and clause.has("なる", "する", "決める") and not clause.negated)
     ):
+        yield from _plan(clause, scene)
+        return
+    if scene.needed and index == len(scene.clauses) - 1:
         yield from _plan(clause, scene)
         return
     if clause.lemma in _LIKES or (clause.noun and clause.noun[-1].text in _LIKES):
@@ -203,7 +212,7 @@ def _adjective(clause: Clause, scene: Scene) -> Iterator[Draft]:
 def _plan(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """Plans and wishes: the object is what is to be done. A dated move or job is the fact itself."""
     wish = clause.has("たい")
-    if clause.dates and not wish and clause.lemma in VERBS and not clause.negated:
+    if clause.dates and not wish and not scene.needed and clause.lemma in VERBS and not clause.negated:
         found = list(VERBS[clause.lemma](clause, scene))
         if found:
             yield from found
@@ -221,7 +230,7 @@ def _plan(clause: Clause, scene: Scene) -> Iterator[Draft]:
     draft = make(
         clause,
         scene,
-        "wants_to" if wish else "plans_to",
+        "needs_to" if scene.needed else "wants_to" if wish else "plans_to",
         Name(words),
         who=who,
         state=False,
@@ -246,8 +255,11 @@ def _general(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if target is None and clause.lemma in lists["through_object"]:
         can = clause.arg("が") if clause.has("られる") or clause.negated else None
         target = can or next((a for a in reversed(topics) if not is_agent(a, scene)), None)
+    eaten = clause.lemma in ("食べる", "飲む") and clause.past and not clause.lasting and not clause.negated
     if (
-        (clause.lemma in lists["skip"] and target is None)
+        clause.lemma in lists["trivial"]
+        or (eaten and not ended(clause))
+        or (clause.lemma in lists["skip"] and target is None)
         or clause.lemma in ("思う", "言う", "なる")
         or (clause.has("られる") and not clause.negated and target is None)
     ):
@@ -272,7 +284,7 @@ def _general(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 def _verb_name(clause: Clause, scene: Scene) -> str:
     if clause.lemma in ("する", "やる"):
-        return "did" if clause.past else "does"
+        return "did" if clause.past and not clause.lasting else "does"
     known = scene.words.verbs_ja.get(clause.lemma)
     if known is None:
         return clause.lemma
@@ -284,7 +296,8 @@ def _acts(clause: Clause, scene: Scene, name: Name, target: Arg, predicate: str)
     if scene.known(name.text, "things"):
         return
     who = subject(clause, scene, target)
-    draft = make(clause, scene, predicate, name, who=who, state=clause.lasting, canonical=False, over=ended(clause))
+    over = ended(clause) or (clause.past and clause.lasting and not clause.negated and "以前" in clause.adverbs)
+    draft = make(clause, scene, predicate, name, who=who, state=clause.lasting, canonical=False, over=over)
     if draft is None:
         return
     if clause.negated and clause.has("られる") and predicate in ("eats", "drinks"):

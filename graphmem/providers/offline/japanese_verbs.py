@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from .draft import Draft, Name
 from .japanese_copula import AGE, about, attribute, is_job, is_organisation
-from .japanese_make import make, subject
+from .japanese_make import ended, make, subject
 from .japanese_morphs import Arg, Clause
 from .japanese_names import Scene, entity, is_agent, kin_of
 
@@ -34,6 +34,8 @@ def _future(clause: Clause) -> bool:
 
 def _live(clause: Clause, scene: Scene) -> Iterator[Draft]:
     where = clause.arg("に", "で", "へ")
+    if clause.negated and not clause.lasting and not ended(clause):
+        return  # 東京には住まない: a resolve, not a state
     if name := _name(where, scene, "place"):
         yield from _one(make(clause, scene, "lives_in", name, who=subject(clause, scene, where)))
 
@@ -142,7 +144,7 @@ def _play(clause: Clause, scene: Scene) -> Iterator[Draft]:
 def _visit(clause: Clause, scene: Scene) -> Iterator[Draft]:
     where = clause.arg("に", "へ", "を")
     place = where is not None and (where.head.proper == "地名" or clause.lemma in ("訪れる", "訪問する", "旅行する"))
-    if place and clause.past and not clause.negated and (name := _name(where, scene)):
+    if place and clause.past and (not clause.negated or clause.has("こと")) and (name := _name(where, scene)):
         yield from _one(
             make(
                 clause,
@@ -160,9 +162,11 @@ def _visit(clause: Clause, scene: Scene) -> Iterator[Draft]:
 def _born(clause: Clause, scene: Scene) -> Iterator[Draft]:
     where = clause.arg("で", "に")
     who = subject(clause, scene, where)
+    if where is not None and where.role == "に" and where.head.proper != "地名":
+        return  # 妹に子どもが生まれた
     if name := _name(where, scene, "place"):
         yield from _one(make(clause, scene, "born_in", name, who=who, state=False))
-    for span in clause.dates:
+    for span in [s for s in clause.dates if not s.relative]:
         text = scene.read(span.start, span.end).removesuffix("に")
         day = span.value.precision == "day"
         draft = make(
@@ -192,12 +196,17 @@ def _exist(clause: Clause, scene: Scene) -> Iterator[Draft]:
     thing, where = clause.arg("が"), clause.arg("に")
     topics = [a for a in clause.args if a.topic and a.role != "に"]
     thing = thing or next((a for a in topics if has_allergy(a.text)), None)
+    if thing is None and clause.negated and clause.lemma in ("いる", "おる"):
+        thing = next((a for a in reversed(topics) if kin_of(a.head, scene) or a.text in scene.words.lists["pets_ja"]), None)
     if thing is not None and has_allergy(thing.text):
         what = thing.text.removesuffix("アレルギー").rstrip("の") or (where.text if where else "")
         others = [a.text for a in clause.args if a.role in ("と", "や") and not a.topic]
         for item in [*others, *([what] if what else [])]:
             who = subject(clause, scene, thing, where)
             yield from _one(make(clause, scene, "allergic_to", Name(item), who=who))
+    elif thing is not None and thing.text.endswith(scene.words.suffixes["illness_suffixes_ja"]) and (name := _name(thing, scene)):
+        who = subject(clause, scene, thing, where)
+        yield from _one(make(clause, scene, "has", name, who=who, canonical=False, confidence=0.6))
     elif thing is not None and clause.lemma in ("いる", "おる"):
         yield from _company(clause, scene, thing, where)
     elif where is not None and topics and not clause.past and (place := _name(where, scene)):
@@ -209,7 +218,7 @@ def _exist(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 
 def _company(clause: Clause, scene: Scene, thing: Arg, where: Arg | None) -> Iterator[Draft]:
-    who = subject(clause, scene, thing, where)
+    who = (scene.context.me, True) if thing.topic else subject(clause, scene, thing, where)
     if where is not None and (role := kin_of(where.head, scene)) and (person := _name(thing, scene, "person")):
         text = f"{who[0].text}の{where.text}は{person.text}" if who[0] else None
         yield from _one(make(clause, scene, role, person, who=who, text=text))

@@ -65,6 +65,10 @@ class Lexicon:
             return Predicate(name, "one" if one else "many", "relationship", IMPORTANCE["relationship"])
         return Predicate(name)
 
+    def importance(self, predicate: str, category: str | None) -> float:
+        """Importance of a fact of that predicate, or of the category that its rule gave it."""
+        return self.predicate(predicate).importance if category is None else IMPORTANCE[category]
+
     def attribute_predicate(self, words: str) -> str:
         """The predicate of "X's words" or 「Xの words」."""
         key = words.casefold().strip()

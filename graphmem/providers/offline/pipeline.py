@@ -6,15 +6,17 @@ import logging
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC
 from typing import Any
 
 from graphmem.ports import Candidate, EntityMention, Extracted, Rejection, Turn
 
 from . import english, japanese
+from .commands import Command, obey, read_command
 from .draft import Context, Draft, Name
 from .english_prepare import better, is_mistake, prepare, stand_in
-from .lexicon import IMPORTANCE, lexicon
+from .lexicon import lexicon
 from .sentences import MAX_TOKEN, Sentence, split
 
 log = logging.getLogger(__name__)
@@ -23,6 +25,15 @@ MAX_NAME = 200
 """Characters of a name; longer ones are refused as `name_too_long`."""
 _CONTROL = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _LONG = re.compile(rf"\S{{{MAX_TOKEN + 1},}}")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence, what it states, and the command that the statement came in."""
+
+    sentence: Sentence
+    stated: Sentence
+    command: Command | None
 
 
 class Pipeline:
@@ -34,14 +45,14 @@ class Pipeline:
 
     def run(self, turns: Sequence[Turn], known: frozenset[str]) -> Extracted:
         """Candidates and refusals of the turns; `known` is not needed by the rules."""
-        spoken = [(turn, split(turn.content)) for turn in turns if turn.role == "user"]
-        parses = self._parse([s for _, sentences in spoken for s in sentences if s.language == "en"])
+        spoken = [(turn, [_told(s) for s in split(turn.content)]) for turn in turns if turn.role == "user"]
+        parses = self._parse([t.stated for _, told in spoken for t in told if t.stated.language == "en"])
         candidates: list[Candidate] = []
         rejected: list[Rejection] = []
         warnings: list[str] = []
         for turn, sentences in spoken:
             for draft, sentence in self._drafts(turn, sentences, parses, warnings):
-                outcome = _check(draft, sentence, turn)
+                outcome = _check(draft, sentence, turn) if draft else _unmatched(sentence, turn)
                 if isinstance(outcome, Candidate):
                     candidates.append(outcome)
                 else:
@@ -57,24 +68,40 @@ class Pipeline:
         return {**docs, **{text: doc for text, doc in second.items() if better(docs[text], doc)}}
 
     def _drafts(
-        self, turn: Turn, sentences: Sequence[Sentence], parses: dict[str, Any], warnings: list[str]
-    ) -> Iterator[tuple[Draft, Sentence]]:
+        self, turn: Turn, sentences: Sequence[Told], parses: dict[str, Any], warnings: list[str]
+    ) -> Iterator[tuple[Draft | None, Sentence]]:
+        """Each draft with its sentence; None where a command to forget names nothing that the rules can read."""
         reference = turn.occurred_at if turn.occurred_at.tzinfo else turn.occurred_at.replace(tzinfo=UTC)
         context = Context(turn.speaker, reference)
-        for sentence in sentences:
+        for told in sentences:
             try:
-                found = self._read(sentence, turn, context, parses)
+                found = self._read(told.stated, turn, context, parses)
             except Exception as error:  # rules meet text nobody foresaw: one sentence must not cost the others
                 warnings.append(f"a sentence of message {turn.index} could not be read: {type(error).__name__}")
                 log.warning(warnings[-1], exc_info=log.isEnabledFor(logging.DEBUG))
                 continue
-            for draft in found:
-                yield draft, sentence
+            if told.command:
+                found = obey(told.command, found)
+            yield from ((draft, told.sentence) for draft in found)
+            if told.command and told.command.kind == "forget" and not found:
+                yield None, told.sentence
 
     def _read(self, sentence: Sentence, turn: Turn, context: Context, parses: dict[str, Any]) -> list[Draft]:
+        if not sentence.text.strip():
+            return []
         if sentence.language == "en":
             return _read_english(sentence, turn, context, parses)
         return self._japanese.read(sentence, turn.content, context)
+
+
+def _told(sentence: Sentence) -> Told:
+    command = read_command(sentence)
+    return Told(sentence, command.rest if command else sentence, command)
+
+
+def _unmatched(sentence: Sentence, turn: Turn) -> Rejection:
+    """A command to forget that names nothing the rules can find is told to the caller, not guessed at."""
+    return Rejection(turn.index, turn.content[sentence.starts[0] : sentence.stops[-1]][:200], "forget_unclear")
 
 
 def _plain(text: str) -> Sentence:
@@ -105,7 +132,7 @@ def _check(draft: Draft, sentence: Sentence, turn: Turn) -> Candidate | Rejectio
             return Rejection(turn.index, turn.content[start:end][:200], reason)
     entry = lexicon().predicate(draft.predicate)
     category = draft.category or entry.category
-    importance = entry.importance if draft.category is None else IMPORTANCE[category]
+    importance = lexicon().importance(draft.predicate, draft.category) if draft.importance is None else draft.importance
     return Candidate(
         turn=turn.index,
         text=_clean(draft.text or sentence.words(turn.content, 0, len(sentence.text))),

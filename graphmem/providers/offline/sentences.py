@@ -88,6 +88,17 @@ class Sentence:
             self.language,
         )
 
+    def preceded(self, words: str) -> Sentence:
+        """The sentence behind words that were not said; they stand nowhere in the content."""
+        begin = self.text.find(next(c for c in self.text if c.isalpha()))
+        first = (self.starts[begin],) * len(words)
+        return Sentence(
+            words + self.text[begin].lower() + self.text[begin + 1 :],
+            first + self.starts[begin:],
+            first + self.stops[begin:],
+            self.language,
+        )
+
     def without(self, start: int, end: int) -> Sentence:
         """The sentence with a range taken out, for words that the speaker took back."""
         return Sentence(
