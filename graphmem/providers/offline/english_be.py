@@ -29,6 +29,7 @@ _PLACES = (
 )
 
 
+_CODES = frozenset({"password", "passphrase", "passcode", "code", "pin", "combination", "key", "username", "login", "number"})
 _PASTIMES = frozenset({"hobby", "interest", "pastime", "passion"})
 
 
@@ -162,11 +163,16 @@ def _span(token: Token) -> tuple[int, int]:
     """Where the words of an adjective stand, without what is joined to it."""
     aside = ("punct", "advcl", "relcl", "cc", "conj")
     first = last = token
-    while first.i > 0 and token.is_ancestor(first.nbor(-1)) and first.nbor(-1).dep_ not in aside:
+    while first.i > 0 and token.is_ancestor(first.nbor(-1)) and (_hyphen(first) or first.nbor(-1).dep_ not in aside):
         first = first.nbor(-1)
     while last.i + 1 < len(token.doc) and token.is_ancestor(last.nbor()) and last.nbor().dep_ not in aside:
         last = last.nbor()
     return first.idx, last.idx + len(last)
+
+
+def _hyphen(token: Token) -> bool:
+    """Whether a hyphen stands at or right before the token: colour-blind."""
+    return "-" in (token.text, token.nbor(-1).text)
 
 
 def _date_value(clause: Clause, scene: Scene) -> Iterator[Phrase]:
@@ -191,6 +197,9 @@ def _adjective(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
     if word == "old":
         yield from _age(clause, scene, token)
         return
+    if not person and definite(clause) and clause.subject.text.split()[-1].lower() in _CODES:
+        yield make(clause, scene, "is", Name(scene.read(*_span(token))), canonical=False, confidence=0.7)
+        return
     arguments = list(prepositions(token, scene)) + [
         p for p in prepositions(clause.verb, scene) if p[0] in ("to", "of", "with")
     ]
@@ -202,7 +211,7 @@ def _adjective(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
         yield make(clause, scene, "color", Name(token.text), canonical=False, confidence=0.7)
     elif person and token.text[:1].isupper() and token.i > 0:  # nationality or faith
         yield make(clause, scene, "has_quality", Name(token.text), canonical=False, confidence=0.6)
-    elif token.text in lists["traits"] or scene.read(*_span(token)) in lists["traits"]:
+    elif token.text in lists["traits"] or token.lower_ in ("lefthanded", "righthanded") or scene.read(*_span(token)) in lists["traits"]:
         yield make(clause, scene, "has_quality", Name(scene.read(*_span(token))), canonical=False, confidence=0.6)
     elif (
         not person
@@ -245,7 +254,7 @@ def _with_argument(clause: Clause, scene: Scene, token: Token, argument: tuple[s
             yield make(clause, scene, "allergic_to", phrase)
         elif token.lower_ == "married" and word == "to":
             yield make(clause, scene, "married_to", phrase)
-        elif token.lower_ in ("fond",):
+        elif token.lower_ in ("fond", "keen", "crazy", "passionate", "enthusiastic", "mad", "obsessed"):
             yield make(clause, scene, "likes", phrase)
         elif clause.tense == "present" and token.tag_ != "JJR" and _stable(token, scene) and not is_me(phrase):
             yield make(clause, scene, f"{token.lower_}_{word}", phrase, canonical=False)

@@ -18,6 +18,11 @@ _IS = re.compile(
     r"|(?:allergic|married|engaged) to\s)",
     re.I,
 )
+_DID = re.compile(
+    _LEAD + r"(?:moved|relocated|got|started|adopted|bought|sold|quit|joined|left|finished|graduated|switched|became|visited"
+    r"|broke|passed|won|lost|ran|signed|grew|learned|learnt|married|divorced|retired|stopped|gave)\s+(?!it\b|you\b|me\b)\w",
+    re.I,
+)
 _BORN = re.compile(_LEAD + r"born (?:and (?:raised|bred) )?(?:in|on)\s", re.I)
 _RAISED = re.compile(r"(?<=\bborn) and (?:raised|bred|brought up)(?= in\b)", re.I)
 _CONTRACTED = re.compile(
@@ -36,7 +41,7 @@ def spelled_out(sentence: Sentence) -> Sentence:
             sentence = sentence.replaced(match.start(), match.start() + 2, " is")
     if re.search(r"\b(?:is|are|was|were|would|sounds|makes)\b", sentence.text) and not _BORN.match(sentence.text):
         return sentence
-    for pattern, missing in ((_FEELS, "I "), (_IS, "I am "), (_BORN, "I was ")):
+    for pattern, missing in ((_FEELS, "I "), (_IS, "I am "), (_DID, "I "), (_BORN, "I was ")):
         if pattern.match(sentence.text):
             return sentence.preceded(missing)
     return sentence

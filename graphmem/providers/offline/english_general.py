@@ -17,7 +17,8 @@ from .lexicon import snake
 
 def general(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """A verb without a rule: its object, or what its first preposition governs."""
-    if (clause.lemma in scene.words.lists["generic_skip"] and not clause.passive) or not _telling(clause, scene):
+    seeing = clause.lemma in ("see", "meet") and clause.progressive and _ahead(clause, scene)
+    if (clause.lemma in scene.words.lists["generic_skip"] and not clause.passive and not seeing) or not _telling(clause, scene):
         return
     if clause.tense == "future" or (clause.progressive and _ahead(clause, scene)):
         draft = plan(clause, scene, "plans_to", clause.verb)
@@ -51,7 +52,7 @@ def _telling(clause: Clause, scene: Scene) -> bool:
     bare = token.tag_ in ("NNS", "NN") and not any(
         c.dep_ in ("det", "poss", "nummod", "compound", "amod") for c in token.children
     )
-    together = token.lower_ == "we" and clause.tense == "present" and not clause.perfect
+    together = token.lower_ == "we" and clause.tense == "present" and not clause.perfect and not clause.negated
     return not together and not (bare and not clause.passive and token.i > 0 and not is_proper(token))
 
 
@@ -102,7 +103,7 @@ def _by_preposition(clause: Clause, scene: Scene, form: str) -> Iterator[Draft]:
     spans = [s for s in clause.dates if s.kind == "point" and s.start > clause.verb.idx]
     if spans and clause.tense == "present" and not clause.subject.is_speaker:
         text = scene.read(spans[0].start, spans[0].end)
-        if text.lower().startswith("in ") and len(text.split()) == 2:
+        if text.lower().startswith("in ") and len(text.split()) <= 3:
             clause.dates.clear()
             scene.dates.remove(spans[0])
             yield make(clause, scene, f"{form}_in", Name(text[3:]), state=False, canonical=False)

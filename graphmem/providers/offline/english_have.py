@@ -24,7 +24,8 @@ def have(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if wed is not None and wed.lower_ == "married" and (partner := place(wed, scene, "to")):
         yield from _wedding(clause, scene, typed(partner, "person"))
         return
-    if token is None or clause.modal or clause.tense == "future":
+    cannot = clause.negated and clause.modal in ("can", "ca")  # "I can't have shellfish"
+    if token is None or (clause.modal and not cannot) or clause.tense == "future":
         return
     for phrase in list(phrases(token, scene)):
         yield from _had(clause, scene, phrase)

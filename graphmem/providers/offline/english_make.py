@@ -35,6 +35,8 @@ def make(
     """One draft of a clause. `state`: true of a span of time, so that a past one has ended."""
     name, shown = (target, target.text) if isinstance(target, Name) else (target.name, target.shown)
     positive = not clause.negated if polarity is None else polarity
+    if isinstance(target, Phrase) and any(c.dep_ in ("det", "neg") and c.lower_ == "no" for c in target.head.children):
+        positive = not positive
     over, when = _ending(clause, scene, state, ended)
     who = subject or clause.subject
     entry = scene.words.predicate(predicate)
@@ -211,9 +213,11 @@ def objects(clause: Clause, scene: Scene) -> list[Phrase]:
 
 def _misread_noun(clause: Clause) -> Token | None:
     """ "eat gluten", where the tagger took the noun for a verb."""
-    token = clause.child("xcomp", "advcl")
+    token = clause.child("xcomp", "advcl", "advmod")
     bare = (
-        token is not None and token.tag_ in ("VB", "VBP") and token.i == clause.verb.i + 1 and not list(token.children)
+        token is not None
+        and (token.tag_ in ("VB", "VBP") or (token.dep_ == "advmod" and token.tag_ in ("JJ", "NN")))
+        and token.i == clause.verb.i + 1 and not list(token.children)
     )
     return token if bare else None
 

@@ -51,7 +51,15 @@ _INSTEAD = re.compile(r",\s*(?:and\s+)?not\s+(?!only\b)(?P<old>[\w'’ -]{1,40})
 _DENIED = re.compile(r"^\W*(?:it(?: is|'s|’s) not (?:that|true that|the case that)|it isn(?:'|’)t that)\s+", re.I)
 
 
-_NAMED_START = re.compile(r"^((?:[A-Z][\w'’.-]*)(?:\s+[A-Z][\w'’.-]*){0,3})\s+([a-z]+(?:-[a-z]+)?s)\b")
+_HANDED = re.compile(r"\b(?:left|right)-handed\b", re.I)
+
+
+_NEITHER = re.compile(
+    r"^\W*(?P<neither>[Nn]either )(?:[A-Z][\w'’-]*|[Mm]y [a-z]+)(?: [A-Z][\w'’-]*)?(?P<nor> nor )(?=[A-Z]|my )"
+)
+
+
+_NAMED_START = re.compile(r"^(?!(?:My|Our|His|Her|Their|The|This|These|All|Some)\b)((?:[A-Z][\w'’.-]*)(?:\s+[A-Z][\w'’.-]*){0,3})\s+([a-z]+(?:-[a-z]+)?s)\b")
 
 
 _THING_START = re.compile(r"^([Tt]he(?: [\w'’-]+){1,4}?) ([a-z]+s)(?= (?:in|on|at|every|to|from|with|for|the|a|an)\b)")
@@ -63,7 +71,7 @@ _MINE_START = re.compile(
 
 
 _ROLE = re.compile(
-    r"\b[Mm]y (?P<role>(?:[a-z]+ ){0,2}[a-z]+),? (?P<name>[A-Z]\w[\w-]*(?: [A-Z]\w[\w-]*)?)(?:,(?= [a-z]))?(?!\w)(?!['’](?!s\b))"
+    r"\b[Mm]y (?P<role>(?:[a-z]+ ){0,2}[a-z]+(?:-[a-z]+)*),? (?P<name>[A-Z]\w[\w-]*(?: [A-Z]\w[\w-]*)?)(?:,(?= [a-z]))?(?!\w)(?!['’](?!s\b))"
 )
 
 
@@ -101,7 +109,7 @@ _PREPOSITIONS = frozenset(
 
 _QUOTED = re.compile(
     r"(?:[,:]|\b(?:says?|said|asked|told \w+|wrote|replied|shouted))\s*[\"“][^\"“”]{8,}[\"”]"
-    r"|^\s*[\"“][^\"“”]{8,}[\"”](?=\s+\w+ (?:said|asked|wrote))"
+    r"|^\s*[\"“][^\"“”]{8,}[\"”](?=\s+\w+ (?:said|asked|wrote))|^\s*[\"“][^\"“”]{3,}[,!?][\"”](?=\s+[\w. ]+\s*\w+ed\b)"
 )
 
 
@@ -131,6 +139,9 @@ def prepare(sentence: Sentence) -> Prepared | None:
     if match := _DENIED.match(sentence.text):
         denies = True
         sentence = sentence.without(0, match.end())
+    if match := _NEITHER.match(sentence.text):
+        denies = not denies
+        sentence = sentence.replaced(*match.span("nor"), " and ").without(*match.span("neither"))
     while (match := _REPAIR.search(sentence.text)) and match.start() > 0:
         corrects = True
         sentence = sentence.without(_taken_back(sentence.text, match), match.end())
@@ -139,6 +150,8 @@ def prepare(sentence: Sentence) -> Prepared | None:
         sentence = sentence.without(match.start(), match.end())
     for match in reversed(list(_QUOTED.finditer(sentence.text))):
         sentence = sentence.without(match.start(), match.end())
+    for match in reversed(list(_HANDED.finditer(sentence.text))):
+        sentence = sentence.replaced(*match.span(), match[0].replace("-", ""))
     sentence, roles = _roles(spelled_out(sentence))
     return Prepared(sentence, corrects, denies, tuple(roles), instead) if sentence.text.strip() else None
 

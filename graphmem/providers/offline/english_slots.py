@@ -29,7 +29,7 @@ def _move(clause: Clause, scene: Scene) -> Iterator[Draft]:
     target = place(clause.verb, scene, "to", "into", "in_to", "over_to", "back_to", "from_to", "in")
     origin = place(clause.verb, scene, "from", "out_of", "away_from")
     if origin and not target:
-        target = place(origin.head, scene, "to")
+        target = place(origin.head, scene, "to") or _misread_target(clause, scene)
     ahead = clause.tense == "future" or (clause.progressive and not clause.perfect)
     if ahead and not clause.dates:
         draft = plan(clause, scene, "plans_to", clause.verb)
@@ -43,6 +43,15 @@ def _move(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield make(clause, scene, predicate, typed(target, "place"), state=False, canonical=home)
     if origin:
         yield make(clause, scene, predicate, typed(origin, "place"), state=False, ended=True, canonical=home)
+
+
+def _misread_target(clause: Clause, scene: Scene) -> Phrase | None:
+    """ "from Elm Street to Harbour Road", where the tagger took the name for a verb."""
+    token = clause.child("advcl", "xcomp")
+    if token is None or token.pos_ != "PROPN" or not any(c.lower_ == "to" for c in token.children):
+        return None
+    last = next((c for c in token.children if c.dep_ == "dobj"), token)
+    return Phrase(Name(scene.read(token.idx, last.idx + len(last)), "place"), scene.read(token.idx, last.idx + len(last)), last)
 
 
 def lives(clause: Clause, scene: Scene) -> bool:
@@ -134,16 +143,45 @@ def _learn(clause: Clause, scene: Scene) -> Iterator[Draft]:
     yield from _simple("studies")(clause, scene)
 
 
+def _borrow_dates(clause: Clause, phrase: Phrase, scene: Scene) -> None:
+    """ "smoking in January": the month is when it ended."""
+    clause.dates.extend(s for s in scene.dates if s not in clause.dates and s.start > phrase.head.idx)
+
+
 def _give_up(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """ "I gave up coffee" ends a habit where its verb is plain."""
     lists = scene.words.lists
     if clause.child("prt") is None or clause.tense != "past" or clause.negated:
         return
     for phrase in objects(clause, scene):
+        if phrase.head.lower_ == "smoking":
+            _borrow_dates(clause, phrase, scene)
+            yield make(clause, scene, "smokes", Name("tobacco"), state=False, ended=True, canonical=False, confidence=0.7)
+            continue
         word = phrase.head.lemma_.lower()
         verb = "drinks" if word in lists["drinks"] else "eats" if word in lists["foods"] else None
         if verb:
             yield make(clause, scene, verb, phrase, state=False, ended=True, canonical=False, confidence=0.7)
+
+
+def _smoke(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "I don't smoke": what is smoked goes without saying."""
+    if clause.tense == "past" and not clause.ended:
+        return
+    found: list[Phrase | Name] = list(objects(clause, scene)) or [Name("tobacco")]
+    for thing in found if clause.modal in ("", "can", "ca") else ():
+        yield make(clause, scene, "smokes", thing, canonical=False, confidence=0.7)
+
+
+def _switch(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "I switched from Spotify to Tidal": the one is used in place of the other."""
+    if clause.tense == "future" or clause.negated or clause.modal or clause.child("dobj") is not None:
+        return
+    origin = place(clause.verb, scene, "from")
+    target = place(clause.verb, scene, "to", "over_to", "from_to") or (place(origin.head, scene, "to") if origin else None)
+    if origin and target and is_proper(origin.head) and is_proper(target.head):
+        yield make(clause, scene, "uses", target, state=False, confidence=0.7)
+        yield make(clause, scene, "uses", origin, state=False, ended=True, confidence=0.7)
 
 
 def _visit(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -277,6 +315,7 @@ SLOTS: dict[str, Slot] = {
     "prefer": _prefer,
     "own": _simple("owns"), "possess": _simple("owns"), "speak": _simple("speaks"), "know": _simple("knows"),
     "play": _simple("plays"), "study": _simple("studies"), "learn": _learn, "give": _give_up, "use": _simple("uses"),
+    "smoke": _smoke, "switch": _switch,
     "visit": _visit, "go": _visit, "travel": _visit, "fly": _visit,
     "marry": _marry, "divorce": _marry,
     "call": _call, "name": _call,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from .draft import Draft, Name
@@ -62,10 +63,16 @@ def start(clause: Clause, scene: Scene) -> Iterator[Draft]:
         return
     for verb in verbs:
         where = place(verb, scene, *_WORK_AT)
+        if token is None and where and _school(where) and clause.lemma in ("start", "begin"):
+            continue  # a pupil as well as a teacher
         if where and (is_proper(where.head) or _organisation(where, scene)) and not clause.negated and not clause.modal:
             yield make(clause, scene, "works_at", typed(where, "organisation"), state=False)
     for verb in verbs:
         yield from _as_job(clause, scene, verb, state=False)
+
+
+def _school(phrase: Phrase) -> bool:
+    return bool(re.search(r"(?i)\b(?:school|primary|kindergarten|nursery|academy|preschool)$", phrase.name.text))
 
 
 def join(clause: Clause, scene: Scene) -> Iterator[Draft]:
