@@ -87,6 +87,8 @@ class Settings(_Base):
 
     job_lease: float = Field(180.0, ge=1)
     """`GRAPHMEM_JOB_LEASE`: seconds after which the work of a process that died is taken up by another one."""
+    job_retry: float = Field(10.0, gt=0)
+    """`GRAPHMEM_JOB_RETRY`: seconds before work whose model is away is tried again; four times longer each time."""
 
     # --- models ---------------------------------------------------------------------------------------
     openai_api_key: SecretStr | None = Field(None, validation_alias=AliasChoices("OPENAI_API_KEY"))

@@ -10,9 +10,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from .config import Settings
+from .ingest.budget import JobMeter
 from .ingest.pipeline import Ingest
 from .ingest.worker import Worker
 from .maintain.schedule import regularly
+from .maintain.sessions import Sessions
+from .maintain.sources import Maker
 from .maintain.upkeep import Upkeep
 from .manage.disputes import Disputes
 from .manage.entities import Entities
@@ -38,10 +41,10 @@ from .models.fact import (
     SplitResult,
 )
 from .models.maintenance import MaintenanceRequest, MaintenanceResult
-from .models.manage import ForgetRequest, Health, Page, Receipt, StoreIn, StoreOut, StorePatch
+from .models.manage import ForgetRequest, Health, Page, Receipt, StoreIn, StoreOut, StorePatch, StoreUsage
 from .models.recall import RecallRequest, RecallResult
 from .notes.service import Entries, Notes
-from .ports import Embedder
+from .ports import Chat, Embedder
 from .providers import make_embedder
 from .providers.extractors import Extractors
 from .providers.keywords import Keywords
@@ -71,15 +74,20 @@ class Memory:
     """Remember, recall and manage; open with `async with Memory.open() as memory`."""
 
     def __init__(
-        self, settings: Settings, database: Database, embedder: Embedder, server: ServerInfo | None = None
+        self,
+        settings: Settings,
+        database: Database,
+        embedder: Embedder,
+        server: ServerInfo | None = None,
+        chat: Chat | None = None,
     ) -> None:
         self.settings = settings
         self.database = database
         self._embedder = embedder
         self._server = server
-        self._extractors = Extractors(settings)
-        clock = SystemClock()
-        self._ingest = Ingest(database, embedder, self._extractors.named, settings, clock)
+        self._extractors = Extractors(settings, embedder, chat)
+        clock = self._clock = SystemClock()
+        self._ingest = Ingest(database, embedder, self._extractors, settings, clock)
         self._retrieve = Retrieve(database, embedder, clock)
         self._stores = Stores(database, clock)
         self._facts = Facts(database, embedder, clock)
@@ -90,7 +98,8 @@ class Memory:
         self._worker = Worker(self._ingest)
         self.notes = Notes(database, embedder, clock, Keywords(), self._forget)
         self.entries = Entries(self.notes, self._retrieve.recall)
-        self._upkeep = Upkeep(database, clock)
+        self._upkeep = Upkeep(database, clock, embedder, self._summaries)
+        self.sessions = Sessions(database, clock, self._summaries)
         self.truth = Truth(database, self._facts, clock)
         self.disputes = Disputes(database, self._stores, self._facts, clock)
         self.predicates = Predicates(database, self._stores, clock)
@@ -99,22 +108,29 @@ class Memory:
     @classmethod
     @asynccontextmanager
     async def open(
-        cls, settings: Settings | None = None, *, progress: Progress | None = None, check: bool = True
+        cls,
+        settings: Settings | None = None,
+        *,
+        progress: Progress | None = None,
+        check: bool = True,
+        chat: Chat | None = None,
+        embedder: Embedder | None = None,
     ) -> AsyncIterator[Memory]:
         """Start or join the database, migrate it, check the embedder, and close what was opened at the end.
 
-        `check=False` leaves the embedder unchecked, for re-embedding. Errors: LocalServerError,
+        `check=False` leaves the embedder unchecked, for re-embedding. `chat` and `embedder` take the place of those
+        that the settings name, and stay open. Errors: LocalServerError,
         DatabaseUnavailable, SchemaTooNew, EmbedderMismatch, ConfigurationError.
         """
         settings = settings or Settings()
         server, database = await connect(settings, progress)
-        embedder = make_embedder(settings)
+        encoder = embedder or make_embedder(settings)
         try:
             await migrate(database)
             if check:
-                await embedder.prepare()
-                await check_embedder(database, embedder.identity)
-            memory = cls(settings, database, embedder, server)
+                await encoder.prepare()
+                await check_embedder(database, encoder.identity)
+            memory = cls(settings, database, encoder, server, chat)
             await memory._stores.ensure(DEFAULT_STORE)
             memory._worker.start()
             try:
@@ -123,7 +139,8 @@ class Memory:
                 await memory._worker.stop()
                 await memory._extractors.close()
         finally:
-            await embedder.close()
+            if embedder is None:
+                await encoder.close()
             await database.close()
 
     def server_info(self) -> ServerInfo | None:
@@ -158,6 +175,10 @@ class Memory:
     async def update_store(self, store_id: str, patch: StorePatch, if_match: int | None = None) -> StoreOut:
         """Change a store. Errors: NotFound, PreconditionFailed."""
         return await self._stores.update(store_id, patch, if_match)
+
+    async def store_usage(self, store_id: str) -> StoreUsage:
+        """Model calls and tokens of a store today, and its budget. Errors: NotFound."""
+        return await self._stores.usage(store_id)
 
     async def delete_store(self, store_id: str) -> None:
         """Erase a store and everything in it. Errors: NotFound."""
@@ -280,8 +301,17 @@ class Memory:
         """Erase what has been archived or deleted for long. Errors: NotFound, InvalidInput, Conflict."""
         return await self._upkeep.purge(store_id, request or MaintenanceRequest())
 
+    async def consolidate(self, store_id: str, request: MaintenanceRequest | None = None) -> MaintenanceResult:
+        """Summarise sessions, gather related episodes into themes. Errors: NotFound, InvalidInput, Conflict."""
+        return await self._upkeep.consolidate(store_id, request or MaintenanceRequest())
+
+    def _summaries(self, store_id: str) -> Maker:
+        offline = self._extractors.summariser(None)
+        model = self._extractors.summariser(JobMeter(self.database, store_id, self._clock))
+        return Maker(model if model.name == "llm" else None, offline)
+
     def regular_upkeep(self) -> AbstractAsyncContextManager[None]:
-        """Decay and purge of every store at the interval of the settings, while the context is open."""
+        """Decay, summaries and purge of every store at the interval of the settings, while the context is open."""
         return regularly(self._upkeep, self.settings.maintenance_interval)
 
     async def health(self) -> Health:

@@ -1,11 +1,11 @@
-"""What the library needs from the outside: an extractor, an embedder, a clock."""
+"""What the library needs from the outside: an extractor, an embedder, a model that answers, a judge, a clock."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -145,9 +145,151 @@ class Extractor(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model answered, and what it cost."""
+
+    content: str | None
+    refused: bool = False
+    cut_off: bool = False
+    """It ended at a limit of length."""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class Chat(Protocol):
+    """A language model that answers one question with JSON."""
+
+    async def ask(self, system: str, user: str, *, task: str, schema: dict[str, Any], schema_intro: str = "") -> Reply:
+        """The answer, as it came. Errors: ProviderError when there is none.
+
+        A model that can be held to `schema` is; one that cannot is told it in the prompt, after `schema_intro`.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Free what was opened."""
+        ...
+
+
+Relation = Literal["same", "adds", "covered", "contradicts", "unrelated"]
+"""How a new statement stands to a known one: the same, all of it and more, less of it, in conflict, none of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A new statement beside a known fact of the same subject that it may repeat, refine or contradict."""
+
+    new: str
+    known: str
+    likeness: float
+    """Cosine of the two sentences."""
+    new_value: str = ""
+    known_value: str = ""
+    same_relation: bool = False
+    """Both have one relation and one polarity."""
+    same_value: bool = False
+    """Both have one object too: they are one fact, perhaps in other words."""
+    may_replace: bool = False
+    """The known relation holds one value, and the new statement's relation is not a known one."""
+    same_category: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Answer of a judge: one relation a pair, in their order."""
+
+    relations: tuple[Relation, ...]
+    warnings: tuple[str, ...] = ()
+
+
+class Judge(Protocol):
+    """Decides pairs that likeness cannot decide. Changed numbers, units, names or negations are never the same."""
+
+    @property
+    def floor(self) -> float:
+        """The likeness from which on a pair is worth a look."""
+        ...
+
+    async def judge(self, pairs: Sequence[Pair]) -> Judged:
+        """The relation of each pair; where a model fails, rules decide and a warning says so."""
+        ...
+
+
+class Meter(Protocol):
+    """What counts the model calls of one job, and stops them where its store's budget ends."""
+
+    async def begin(self) -> None:
+        """Count one call before it is made. Errors: ProviderError with reason `budget_exhausted`."""
+        ...
+
+    async def end(self, reply: Reply) -> None:
+        """Count what the answer cost."""
+        ...
+
+
 class Clock(Protocol):
     """Where "now" comes from."""
 
     def now(self) -> datetime:
         """The present, aware, in UTC."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message to be summarised."""
+
+    episode_id: str
+    role: Literal["user", "assistant", "system", "tool"]
+    speaker: str
+    content: str
+    occurred_at: datetime
+    barred: tuple[tuple[int, int], ...] = ()
+    """Spans that state what does not hold; a sentence that touches one is not used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A fact that follows from messages that are summarised."""
+
+    text: str
+    episode_id: str
+    importance: float = 0.5
+    span: tuple[int, int] | None = None
+    """Where the message states it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a summary, and the episodes that say it."""
+
+    text: str
+    episode_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What messages come to."""
+
+    topic: str
+    sentences: tuple[Sentence, ...]
+    open_items: tuple[Sentence, ...] = ()
+    dropped: int = 0
+    """Sentences that no message supports."""
+    llm_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class Summariser(Protocol):
+    """Messages to a summary."""
+
+    @property
+    def name(self) -> str:
+        """`offline` or `llm`; kept with the summary."""
+        ...
+
+    async def summarise(self, said: Sequence[Said], learned: Sequence[Learned]) -> Summary:
+        """A summary in which every sentence has its source. Errors: ProviderError when a model failed."""
         ...

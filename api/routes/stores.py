@@ -7,7 +7,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from graphmem.memory import Memory
-from graphmem.models.manage import Page, StoreIn, StoreOut, StorePatch
+from graphmem.models.manage import Page, StoreIn, StoreOut, StorePatch, StoreUsage
 
 from ..dependencies import HEADERS, IF_MATCH, etag
 from ..guards import QUERY
@@ -37,6 +37,11 @@ class Stores(Controller):
         """A store with its settings; the ETag is its version."""
         found = await memory.get_store(store)
         return Response(found, headers=etag(found.version))
+
+    @get("/{store:str}/usage", operation_id="getStoreUsage", summary="Read a store's use", responses=problems(404))
+    async def usage(self, store: FromPath[str], memory: NamedDependency[Memory]) -> StoreUsage:
+        """Model calls and tokens of today (UTC), with the store's budget."""
+        return await memory.store_usage(store)
 
     @patch(
         "/{store:str}",

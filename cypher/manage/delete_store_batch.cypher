@@ -18,6 +18,7 @@ CALL () {
   UNION ALL MATCH (n:Idempotency {store_id: $store_id}) RETURN n LIMIT $limit
   UNION ALL MATCH (n:OwnerLock {store_id: $store_id}) RETURN n LIMIT $limit
   UNION ALL MATCH (n:Lease {store_id: $store_id}) RETURN n LIMIT $limit
+  UNION ALL MATCH (n:ModelUse {store_id: $store_id}) RETURN n LIMIT $limit
   UNION ALL MATCH (n:Change {store_id: $store_id}) RETURN n LIMIT $limit
   UNION ALL MATCH (n:Predicate {store_id: $store_id}) RETURN n LIMIT $limit
 }

@@ -6,6 +6,9 @@ CYPHER 25
 UNWIND $rows AS row
 CALL (row) {
   MATCH (n:Fact {id: row.id}) SET n.embedding = row.embedding
+  WITH n
+  OPTIONAL MATCH (n)-[former:DERIVED_FROM]->() WHERE former.embedding IS NOT NULL // of wordings that it may return to
+  REMOVE former.embedding
 }
 CALL (row) {
   MATCH (n:Note {id: row.id}) SET n.embedding = row.embedding

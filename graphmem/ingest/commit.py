@@ -17,6 +17,7 @@ from ..store.driver import Database, Transaction
 from ..store.records import decision_from
 from .draft import Draft
 from .job import EpisodeRow, Job
+from .match import enrich, explained, follow_matches
 from .predicates import DEFAULT_HALF_LIFE
 from .resolve import Resolved, mention_ref, resolve
 from .same_as import follow_names, park_facts
@@ -78,6 +79,7 @@ async def assert_drafts(
     """Lock the owner, resolve names, write statements, settle what they touch, and say what came of each."""
     scope = {"store_id": job.store_id, "owner_key": job.owner_key, "now": now}
     actor = await lock(transaction, job, scope)
+    drafts = await follow_matches(transaction, job.owner_key, drafts)
     called = (actor.name, job.scope.actor_id)
     names = frozenset({"user", *map(name_key, called), *map(entity_key, called)})
     slots = await _withdraw_replaced(transaction, job, scope, commit_id)
@@ -94,7 +96,9 @@ async def assert_drafts(
     coexist = {row["axis_key"] for row in asserted if row["cardinality"] == "many"}
     slots.update(await apply_corrections(transaction, coexist, scope, commit_id))
     settled = await settle(transaction, job.owner_key, slots, now, commit_id)
-    decisions = await _decisions(transaction, job, drafts, rows, asserted, settled, commit_id)
+    told = [(d, s, vectors[i].tolist()) for i, (d, s) in enumerate(_said(drafts, rows)) if d.match]
+    reworded = await enrich(transaction, job.owner_key, told, now, commit_id)
+    decisions = await _decisions(transaction, job, drafts, rows, asserted, settled, commit_id, reworded)
     return Committed(decisions, tuple(entities))
 
 
@@ -146,6 +150,7 @@ async def settle(transaction: Transaction, owner: str, slots: Counter[str], now:
         )
         if settled:
             await park_facts(transaction, owner, slots, now, commit_id)
+        await transaction.run("ingest/restore_wordings", {"owner_key": owner, "slot_keys": sorted(slots)})
         settled.update(slots)
         slots = await follow_names(transaction, owner, slots, now, commit_id)
     return settled
@@ -285,6 +290,15 @@ def _fact_properties(draft: Draft, owner: str, vector: list[float]) -> dict[str,
     }
 
 
+def _said(drafts: tuple[Draft, ...], rows: list[dict[str, Any]]) -> list[tuple[Draft, str]]:
+    """Each draft with the first statement that it became."""
+    position, said = 0, []
+    for draft in drafts:
+        said.append((draft, str(rows[position]["statement"]["id"])))
+        position += len(draft.episodes)
+    return said
+
+
 async def _decisions(
     transaction: Transaction,
     job: Job,
@@ -293,6 +307,7 @@ async def _decisions(
     asserted: list[dict[str, Any]],
     settled: set[str],
     commit_id: str,
+    reworded: frozenset[str],
 ) -> tuple[Decision, ...]:
     """What became of every draft, in their order."""
     if not rows:
@@ -308,11 +323,10 @@ async def _decisions(
     )
     by_statement = {row["statement_id"]: row for row in read}
     cardinality = {row["statement_id"]: row["cardinality"] for row in asserted}
-    decisions, position = [], 0
-    for draft in drafts:
-        statement = rows[position]["statement"]["id"]
-        position += len(draft.episodes)
+    decisions = []
+    for draft, statement in _said(drafts, rows):
         row = by_statement.get(statement)
         if row is not None:
-            decisions.append(decision_from(row, draft.cardinality, cardinality[statement]))
+            decision = decision_from(row, draft.cardinality, cardinality[statement])
+            decisions.append(explained(decision, draft.match, reworded=statement in reworded))
     return tuple(decisions)

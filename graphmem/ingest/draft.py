@@ -14,6 +14,7 @@ from ..models.names import NAMING_SENSES, is_first_person
 from ..models.times import ValidTime
 from ..ports import Candidate, EntityMention
 from .job import EpisodeRow
+from .match import Match
 from .predicates import Predicate, read_predicate
 
 TRUST = {"candidate": 0, "reported": 1, "stated": 2, "confirmed": 2}
@@ -54,6 +55,8 @@ class Draft:
     importance: float = 0.5
     learning_state: Literal["candidate", "stated", "confirmed"] = "stated"
     expires_at: datetime | None = None
+    match: Match | None = None
+    """The known fact that it repeats or contradicts in other words."""
 
     @property
     def retracts(self) -> bool:

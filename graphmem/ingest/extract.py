@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, Protocol
 
 from ..config import Settings
+from ..errors import ProviderError
+from ..models.episode import Extraction
 from ..models.fact import RejectedCandidate, Usage
 from ..models.ids import name_key
 from ..models.names import is_pronoun, read_name
-from ..ports import EntityMention, Extractor, Turn
+from ..ports import EntityMention, Extracted, Extractor, Judge, Meter, Turn
+from .budget import EXHAUSTED, JobMeter
 from .draft import Draft, draft_of_candidate, draft_of_fact
 from .job import Job
 from .predicates import read_predicate
@@ -26,30 +28,46 @@ class Drafted:
     drafts: tuple[Draft, ...]
     rejected: tuple[RejectedCandidate, ...]
     usage: Usage
+    warnings: tuple[str, ...] = ()
 
 
-def choose(job: Job, settings: Settings) -> ExtractorName:
-    """Which extractor reads this job: the call's, else the settings', else the model when one is configured."""
-    asked = job.extraction if job.extraction != "auto" else settings.extractor
+class Readers(Protocol):
+    """Where extractors and the judge come from."""
+
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a language model."""
+        ...
+
+    def named(self, name: ExtractorName, meter: Meter) -> Extractor:
+        """The extractor of that name, its model calls counted by `meter`. Errors: ConfigurationError."""
+        ...
+
+    def judge(self, meter: Meter | None) -> Judge:
+        """The judge with a model, its calls counted by `meter`; without a meter the one by rules."""
+        ...
+
+
+def choose(extraction: Extraction, settings: Settings, readers: Readers) -> ExtractorName:
+    """Which extractor reads: the call's, else the settings', else the model when there is one."""
+    asked = extraction if extraction != "auto" else settings.extractor
     if asked == "auto":
-        return "llm" if settings.has_model else "offline"
+        return "llm" if readers.has_model else "offline"
     return asked
 
 
-async def extract(
-    job: Job, settings: Settings, actor_name: str, extractor_named: Callable[[ExtractorName], Extractor]
-) -> Drafted:
+async def extract(job: Job, settings: Settings, actor_name: str, readers: Readers, meter: JobMeter) -> Drafted:
     """Drafts of the job's episodes. Errors: ProviderError; given facts skip the extractor."""
     if job.facts is not None:
         return _given(job, actor_name)
-    name = choose(job, settings)
+    name = choose(job.extraction, settings, readers)
     if name == "none":
         return Drafted((), (), Usage(extractor="none"))
     turns = [
         Turn(i, e.role, e.name or (actor_name if e.role == "user" else e.role), e.content, e.occurred_at)
         for i, e in enumerate(job.episodes)
     ]
-    extracted = await extractor_named(name).extract(turns)
+    extracted = await _extracted(name, turns, job, settings, readers, meter)
     drafts, rejected = [], [RejectedCandidate(text=r.text, reason=r.reason) for r in extracted.rejected]
     for candidate in extracted.candidates:
         draft = draft_of_candidate(candidate, job.episodes[candidate.turn], extracted.extractor)
@@ -58,13 +76,20 @@ async def extract(
             drafts.append(draft)
         else:
             rejected.append(RejectedCandidate(text=draft.text[:200], reason=reason))
-    usage = Usage(
-        extractor=extracted.extractor,
-        llm_calls=extracted.llm_calls,
-        prompt_tokens=extracted.prompt_tokens,
-        completion_tokens=extracted.completion_tokens,
-    )
-    return Drafted(_with_names(drafts), tuple(rejected), usage)
+    return Drafted(_with_names(drafts), tuple(rejected), meter.usage(extracted.extractor), extracted.warnings)
+
+
+async def _extracted(
+    name: ExtractorName, turns: list[Turn], job: Job, settings: Settings, readers: Readers, meter: JobMeter
+) -> Extracted:
+    """What the extractor found; rules take over from a model without budget, unless the model was asked for by name."""
+    try:
+        return await readers.named(name, meter).extract(turns)
+    except ProviderError as error:
+        if error.reason != EXHAUSTED or "llm" in (job.extraction, settings.extractor):
+            raise
+    extracted = await readers.named("offline", meter).extract(turns)
+    return replace(extracted, warnings=(*extracted.warnings, EXHAUSTED))
 
 
 def _given(job: Job, actor_name: str) -> Drafted:

@@ -1,4 +1,4 @@
-"""Remember: accept → extract → resolve → contradict → commit.
+"""Remember: accept → extract → judge → resolve → contradict → commit.
 
 The episode is the job: it is saved first, and stays `pending` until one transaction has written all that came of it.
 Resolving and contradicting happen inside that transaction, in Cypher (`ingest/resolve_entities`,
@@ -10,27 +10,30 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
 from ..config import Settings
-from ..errors import Conflict, GraphMemError, NotFound, ProviderError
+from ..errors import ConfigurationError, Conflict, GraphMemError, InvalidInput, NotFound, ProviderError
 from ..models.episode import RememberRequest
 from ..models.fact import EpisodeRef, RememberResult, Usage
 from ..models.ids import actor_identity, owner_key
-from ..ports import Clock, Embedder, Extractor
+from ..ports import Clock, Embedder, Vectors
 from ..store.driver import Database
 from .accept import accept
+from .budget import JobMeter
 from .commit import Committed, Overtaken, commit
-from .extract import Drafted, ExtractorName, extract
+from .extract import Drafted, Readers, choose, extract
 from .job import Job, load_job
+from .judge import match_known
 
 log = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 5
 """After so many tries a pending episode is `failed` and waits for `:retry`."""
+_PASSING = frozenset({"unreachable", "timeout", "server_error", "rate_limited"})
+"""Reasons that pass by themselves: work that nobody waits for is tried again later."""
 _PATIENCE = 2.0
 """Seconds in which jobs can be given back at the end; without it their lease runs out."""
 
@@ -41,7 +44,7 @@ class Ingest:
 
     database: Database
     embedder: Embedder
-    extractor_named: Callable[[ExtractorName], Extractor]
+    readers: Readers
     settings: Settings
     clock: Clock
 
@@ -53,7 +56,15 @@ class Ingest:
     async def remember(
         self, store_id: str, request: RememberRequest, idempotency_key: str | None = None
     ) -> tuple[RememberResult, Job | None]:
-        """Save and, with `wait`, process. The job is given back when it is still to be processed."""
+        """Save and, with `wait`, process. The job is given back when it is still to be processed.
+
+        Errors: InvalidInput when a model is asked for and there is none.
+        """
+        if request.facts is None and not self._can_read(request):
+            raise InvalidInput(
+                "No language model is configured: set OPENAI_API_KEY or OPENAI_BASE_URL, or leave extraction out.",
+                field="extraction",
+            )
         accepted = await accept(self.database, store_id, request, self.clock.now(), self.lease, idempotency_key)
         if accepted.job is None:
             return RememberResult(episodes=accepted.episodes, usage=Usage(extractor="none")), None
@@ -61,49 +72,71 @@ class Ingest:
             return RememberResult(episodes=accepted.episodes, usage=Usage(extractor="pending")), accepted.job
         return await self._processed(accepted.job, accepted.episodes), None
 
+    def _can_read(self, request: RememberRequest) -> bool:
+        return self.readers.has_model or choose(request.extraction, self.settings, self.readers) != "llm"
+
     async def _processed(self, job: Job, refs: tuple[EpisodeRef, ...]) -> RememberResult:
+        meter = JobMeter(self.database, job.store_id, self.clock)
         try:
-            drafted, committed = await self.process(job)
-        except ProviderError as error:
+            drafted, committed = await self.process(job, meter)
+        except (ProviderError, ConfigurationError) as error:
             return RememberResult(
-                episodes=_with_status(refs, "failed", _reason(error)), usage=Usage(extractor="failed")
+                episodes=_with_status(refs, "failed", _reason(error)),
+                warnings=(_reason(error),),
+                usage=meter.usage("failed"),
             )
         return RememberResult(
             episodes=_with_status(refs, "processed", None),
             facts=committed.decisions,
             entities=committed.entities,
             rejected=drafted.rejected,
+            warnings=drafted.warnings,
             usage=drafted.usage,
         )
 
-    async def process(self, job: Job) -> tuple[Drafted, Committed]:
+    async def process(self, job: Job, meter: JobMeter, *, again: bool = False) -> tuple[Drafted, Committed]:
         """Everything after acceptance. Errors: ProviderError, NotFound; the episodes then say `failed`.
+
+        With `again` they stay `pending` where the reason passes by itself, and are tried later.
 
         What another process has done or erased meanwhile is left as it is.
         """
         while True:
             try:
-                return await self._process(job)
+                return await self._process(job, meter, again)
             except Overtaken:
                 left = await self.load(job.id)
                 if left is None:
                     return Drafted((), (), Usage(extractor="none")), Committed((), ())
                 job = left
 
-    async def _process(self, job: Job) -> tuple[Drafted, Committed]:
+    async def _process(self, job: Job, meter: JobMeter, again: bool) -> tuple[Drafted, Committed]:
         try:
             actor_name = await self._actor_name(job)
-            drafted = await extract(job, self.settings, actor_name, self.extractor_named)
+            drafted = await extract(job, self.settings, actor_name, self.readers, meter)
             texts = [d.text for d in drafted.drafts] + [_spoken(e.name, e.content) for e in job.episodes]
             vectors = await self.embedder.embed_passages(texts)
             split = len(drafted.drafts)
+            if job.facts is None and split:
+                drafted = await self._judged(job, drafted, vectors[:split], actor_name, meter)
             committed = await commit(
                 self.database, job, drafted.drafts, vectors[:split], vectors[split:], self.clock.now()
             )
-        except (NotFound, ProviderError) as error:
-            await self._fail(job, error)
+        except (NotFound, ProviderError, ConfigurationError) as error:
+            await self._fail(job, error, again=again)
             raise
         return drafted, committed
+
+    async def _judged(self, job: Job, drafted: Drafted, vectors: Vectors, actor_name: str, meter: JobMeter) -> Drafted:
+        """The drafts beside what is known; a model is asked only where one has read the text."""
+        judge = self.readers.judge(meter if drafted.usage.extractor == "llm" else None)
+        matched = await match_known(self.database, job, drafted.drafts, vectors, actor_name, judge, self.clock.now())
+        return replace(
+            drafted,
+            drafts=matched.drafts,
+            usage=meter.usage(drafted.usage.extractor),
+            warnings=(*drafted.warnings, *matched.warnings),
+        )
 
     async def retry(self, store_id: str, actor_id: str, episode_id: str) -> RememberResult:
         """Process the job of a pending or failed episode now. Errors: ProviderError, Conflict when it is processed."""
@@ -158,7 +191,7 @@ class Ingest:
         try:
             job = await self.load(job_id)
             if job is not None:
-                await self.process(job)
+                await self.process(job, JobMeter(self.database, job.store_id, self.clock), again=True)
         except GraphMemError as error:
             log.warning("job %s failed: %s", job_id, error.code)
         except Exception as error:
@@ -174,12 +207,15 @@ class Ingest:
             return str(rows[0]["name"])
         return next((e.name for e in job.episodes if e.role == "user" and e.name), job.scope.actor_id)
 
-    async def _fail(self, job: Job, error: GraphMemError) -> None:
-        """Keep the episodes as `failed`, for a retry that somebody asks for."""
+    async def _fail(self, job: Job, error: GraphMemError, *, again: bool) -> None:
+        """Keep the episodes as `failed`, for a retry that somebody asks for; or as `pending`, for one that comes."""
+        reason = _reason(error)
         parameters: dict[str, Any] = {
             "owner_key": job.owner_key,
             "episode_ids": [e.id for e in job.episodes],
-            "error": _reason(error),
+            "error": reason,
+            "pause": self.settings.job_retry if again and reason in _PASSING else None,
+            "max_attempts": MAX_ATTEMPTS,
             "now": self.clock.now(),
         }
         await self.database.run("ingest/fail_episodes", parameters)

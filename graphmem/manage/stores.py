@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+
 from ..errors import AlreadyExists, NotFound, PreconditionFailed
 from ..ingest.predicates import read_predicate
-from ..models.manage import Decay, Page, StoreIn, StoreOut, StorePatch
+from ..models.manage import Budget, Decay, Page, StoreIn, StoreOut, StorePatch, StoreSettings, StoreUsage
 from ..ports import Clock
 from ..store.driver import Database
 from ..store.records import store_from
@@ -29,7 +32,7 @@ class Stores:
                     "store_id": store.id,
                     "description": store.description,
                     "settings": store.settings.model_dump_json(),
-                    "decay": {**_decay_rules(store.settings.decay), "conflicts": store.settings.conflicts},
+                    "decay": _rules(store.settings),
                     "now": self._clock.now(),
                 },
             )
@@ -74,9 +77,7 @@ class Stores:
                 "store_id": store_id,
                 "description": patch.description,
                 "settings": patch.settings.model_dump_json() if patch.settings else None,
-                "decay": {**_decay_rules(patch.settings.decay), "conflicts": patch.settings.conflicts}
-                if patch.settings
-                else {},
+                "decay": _rules(patch.settings) if patch.settings else {},
                 "if_match": if_match,
                 "now": self._clock.now(),
             },
@@ -87,6 +88,22 @@ class Stores:
             raise PreconditionFailed("The store has changed since this version; read it again.", field="If-Match")
         return store_from(rows[0]["store"])
 
+    async def usage(self, store_id: str) -> StoreUsage:
+        """What the store has asked of the language model today, and what it may. Errors: NotFound."""
+        budget = (await self.get(store_id)).settings.budget
+        today = self._clock.now().date()
+        rows = await self._database.run("manage/model_use", {"store_id": store_id, "day": today.isoformat()})
+        used = rows[0] if rows else {"calls": 0, "prompt_tokens": 0, "completion_tokens": 0}
+        return StoreUsage(
+            day=today,
+            llm_calls=used["calls"],
+            prompt_tokens=used["prompt_tokens"],
+            completion_tokens=used["completion_tokens"],
+            budget=budget,
+            exhausted=_exhausted(budget, used),
+            resets_at=datetime.combine(today + timedelta(days=1), time(), UTC),
+        )
+
     async def delete(self, store_id: str) -> None:
         """Erase a store and everything in it. Errors: NotFound."""
         await self.get(store_id)
@@ -95,6 +112,17 @@ class Stores:
         ]:
             pass
         await self._database.run("manage/delete_store", {"store_id": store_id})
+
+
+def _exhausted(budget: Budget, used: dict[str, int]) -> bool:
+    tokens = used["prompt_tokens"] + used["completion_tokens"]
+    limits = ((budget.calls_per_day, used["calls"]), (budget.tokens_per_day, tokens))
+    return any(limit is not None and spent >= limit for limit, spent in limits)
+
+
+def _rules(settings: StoreSettings) -> dict[str, Any]:
+    """The settings that queries read."""
+    return {**_decay_rules(settings.decay), "conflicts": settings.conflicts, **settings.budget.model_dump()}
 
 
 def _decay_rules(decay: Decay) -> dict[str, list[str] | list[float]]:

@@ -186,7 +186,7 @@ class EpisodeRef(Model):
 
 
 class Usage(Model):
-    """What the extraction cost."""
+    """What the call cost; `extractor` is the one that was used, or `failed`."""
 
     extractor: str
     llm_calls: int = 0
@@ -203,4 +203,5 @@ class RememberResult(Model):
     notes: tuple[str, ...] = ()
     open_items: tuple[str, ...] = ()
     rejected: tuple[RejectedCandidate, ...] = ()
+    warnings: tuple[str, ...] = Field((), description="What was done otherwise than asked, such as `budget_exhausted`.")
     usage: Usage

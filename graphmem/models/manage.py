@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Generic, Literal, TypeVar
 
 from pydantic import Field, StringConstraints, model_validator
@@ -39,11 +40,21 @@ class Decay(Model):
     )
 
 
+class Budget(Model):
+    """How much a store may ask of the language model in one day (UTC); null is without limit, 0 forbids it."""
+
+    calls_per_day: Annotated[int, Field(ge=0, le=1_000_000_000)] | None = None
+    tokens_per_day: Annotated[int, Field(ge=0, le=1_000_000_000_000)] | None = Field(
+        None, description="Prompt and completion together. A call that begins within the budget may end over it."
+    )
+
+
 class StoreSettings(Model):
     """Settings of a store; absent values take the product's defaults."""
 
     gate: Gate | None = None
     decay: Decay = Decay()
+    budget: Budget = Budget()
     conflicts: Literal["ask", "effective_date", "latest_wins"] = "effective_date"
     languages: tuple[Literal["en", "ja"], ...] = ("en", "ja")
 
@@ -75,6 +86,18 @@ class StoreOut(Model):
     created_at: Time
     updated_at: Time
     version: int = 1
+
+
+class StoreUsage(Model):
+    """What a store has asked of the language model on one day."""
+
+    day: date = Field(description="In UTC.")
+    llm_calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    budget: Budget
+    exhausted: bool = Field(description="No further call is made before the next day.")
+    resets_at: Time
 
 
 class ForgetTarget(Model):

@@ -28,9 +28,10 @@ def make_embedder(settings: Settings) -> Embedder:
 def make_extractor(name: ExtractorName, settings: Settings) -> Extractor:
     """The extractor of that name. Errors: ConfigurationError when `llm` has no endpoint configured."""
     if name == "llm":
+        from .llm_chat import ChatModel
         from .llm_extractor import LLMExtractor
 
-        return LLMExtractor(settings)
+        return LLMExtractor(ChatModel(settings))
     if name == "offline":
         from .offline import OfflineExtractor
 

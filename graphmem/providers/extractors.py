@@ -1,31 +1,82 @@
-"""The extractors of one process, each made when it is first asked for."""
+"""The extractors and the model of one process, each made when it is first asked for."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from graphmem.errors import ConfigurationError
+
 from . import ExtractorName, make_extractor
+from .metered import MeteredChat
 
 if TYPE_CHECKING:
-    from ..config import Settings
-    from ..ports import Extractor
+    from graphmem.config import Settings
+    from graphmem.ports import Chat, Embedder, Extractor, Judge, Meter, Summariser
 
 
 class Extractors:
-    """Extractors by name; close it to close those that were made."""
+    """Extractors and the judge; close it to close what was made. `chat` is a model of the caller's, which stays open.
 
-    def __init__(self, settings: Settings) -> None:
+    Errors: ConfigurationError when the settings ask for a model and name none.
+    """
+
+    def __init__(self, settings: Settings, embedder: Embedder, chat: Chat | None = None) -> None:
         self._settings = settings
+        self._embedder = embedder
+        self._given = chat
+        self._chat: Chat | None = chat
         self._made: dict[str, Extractor] = {}
+        if settings.extractor == "llm" and not self.has_model:
+            raise ConfigurationError("GRAPHMEM_EXTRACTOR is llm: set OPENAI_API_KEY or OPENAI_BASE_URL too.")
 
-    def named(self, name: ExtractorName) -> Extractor:
-        """The extractor of that name. Errors: ConfigurationError."""
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a language model."""
+        return self._given is not None or self._settings.has_model
+
+    def named(self, name: ExtractorName, meter: Meter) -> Extractor:
+        """The extractor of that name, its model calls counted by `meter`. Errors: ConfigurationError."""
+        if name == "llm":
+            from .llm_extractor import LLMExtractor
+
+            return LLMExtractor(MeteredChat(self._model(), meter))
         if name not in self._made:
             self._made[name] = make_extractor(name, self._settings)
         return self._made[name]
 
+    def judge(self, meter: Meter | None) -> Judge:
+        """What decides doubtful pairs: a model, its calls counted by `meter`; rules where there is none."""
+        embedder = self._embedder.identity.name
+        if meter is None or not self.has_model:
+            from .rules_judge import RulesJudge
+
+            return RulesJudge(embedder)
+        from .llm_judge import LLMJudge
+
+        return LLMJudge(MeteredChat(self._model(), meter), embedder)
+
+    def summariser(self, meter: Meter | None) -> Summariser:
+        """What makes summaries: a model, its calls counted by `meter`; else sentences are chosen."""
+        if meter is None or not self.has_model or self._settings.extractor in ("offline", "none"):
+            from .extractive import ExtractiveSummariser
+
+            return ExtractiveSummariser()
+        from .llm_summariser import LLMSummariser
+
+        return LLMSummariser(MeteredChat(self._model(), meter))
+
     async def close(self) -> None:
-        """Close every extractor that was made."""
+        """Close everything that was made."""
         for extractor in self._made.values():
             await extractor.close()
         self._made.clear()
+        if self._chat is not None and self._chat is not self._given:
+            await self._chat.close()
+            self._chat = None
+
+    def _model(self) -> Chat:
+        if self._chat is None:
+            from .llm_chat import ChatModel
+
+            self._chat = ChatModel(self._settings)
+        return self._chat

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
+
+from graphmem.ports import Reply
 
 from .openai_client import open_client, provider_errors
 
@@ -19,17 +20,6 @@ Mode = Literal["json_schema", "json_object", "text"]
 _LADDER: tuple[Mode, ...] = ("json_schema", "json_object", "text")
 _UNSUPPORTED = frozenset({400, 415, 422, 500, 501})
 """Statuses by which servers say that they do not know a response format; some answer 500."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What came back."""
-
-    content: str | None
-    refused: bool
-    cut_off: bool
-    prompt_tokens: int
-    completion_tokens: int
 
 
 class ChatModel:
@@ -48,7 +38,7 @@ class ChatModel:
         """The response format that is asked for."""
         return _LADDER[self._rung]
 
-    async def ask(self, system: str, user: str, *, schema: dict[str, Any], schema_intro: str) -> Reply:
+    async def ask(self, system: str, user: str, *, task: str, schema: dict[str, Any], schema_intro: str = "") -> Reply:
         """The answer to one question, within the time limit of the settings, repetitions included.
 
         Where the endpoint takes no schema, `schema_intro` and the schema are added to the system message.
@@ -56,7 +46,7 @@ class ChatModel:
         """
         with provider_errors("The model endpoint"):
             async with asyncio.timeout(self._timeout):
-                return _reply(await self._climb_down(system, user, schema, schema_intro))
+                return _reply(await self._climb_down(system, user, _named(task, schema), schema_intro))
 
     async def close(self) -> None:
         """Close the connections."""
@@ -66,7 +56,7 @@ class ChatModel:
         from openai import APIStatusError
 
         for rung in range(self._rung, len(_LADDER)):
-            told = system if rung == 0 else f"{system}\n\n{schema_intro}\n{json.dumps(schema)}"
+            told = system if rung == 0 else f"{system}\n\n{schema_intro}\n{json.dumps(schema['schema'])}"
             try:
                 completion = await self._send(_LADDER[rung], told, user, schema)
             except APIStatusError as error:
@@ -92,8 +82,7 @@ class ChatModel:
     async def _create(self, mode: Mode, system: str, user: str, schema: dict[str, Any]) -> ChatCompletion:
         extra: dict[str, Any] = {"temperature": 0} if self._temperature else {}
         if mode == "json_schema":
-            named = {"name": "facts", "schema": schema, "strict": True}
-            extra["response_format"] = {"type": "json_schema", "json_schema": named}
+            extra["response_format"] = {"type": "json_schema", "json_schema": schema}
         elif mode == "json_object":
             extra["response_format"] = {"type": "json_object"}
         completion: ChatCompletion = await self._client.chat.completions.create(
@@ -102,6 +91,10 @@ class ChatModel:
             **extra,
         )
         return completion
+
+
+def _named(task: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"name": task, "schema": schema, "strict": True}
 
 
 def _about_temperature(error: APIStatusError) -> bool:

@@ -6,21 +6,17 @@ import json
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from graphmem.errors import ProviderError
-from graphmem.ports import Candidate, Extracted, Rejection, Turn
+from graphmem.ports import Candidate, Chat, Extracted, Rejection, Turn
 from graphmem.prompts import load_prompt
 from graphmem.prompts.extract import answer_schema, read_items
 
 from .grounding import NOT_GROUNDED
-from .llm_answer import BadAnswerError, read_facts
-from .llm_chat import ChatModel
+from .llm_answer import FACTS, BadAnswerError
+from .llm_answer import read_items as read_answer
 from .llm_mapping import EVIDENCE_ROLES, candidate_of
 from .pieces import cut_at, narrow_count, wide_count
-
-if TYPE_CHECKING:
-    from graphmem.config import Settings
 
 log = logging.getLogger(__name__)
 
@@ -59,10 +55,10 @@ class _Outcome:
 
 
 class LLMExtractor:
-    """Facts by `settings.llm_model`: one call for 12,000 characters of messages, repeated once at most."""
+    """Facts by a model: one call for 12,000 characters of messages, repeated once at most."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._chat = ChatModel(settings)
+    def __init__(self, chat: Chat) -> None:
+        self._chat = chat
 
     @property
     def name(self) -> str:
@@ -99,7 +95,7 @@ class LLMExtractor:
 class _Run:
     """The model calls of one extraction, and their cost."""
 
-    def __init__(self, chat: ChatModel, known_names: tuple[str, ...]) -> None:
+    def __init__(self, chat: Chat, known_names: tuple[str, ...]) -> None:
         self.calls = self.prompt_tokens = self.completion_tokens = 0
         self._chat = chat
         self._names = known_names
@@ -132,11 +128,15 @@ class _Run:
             system += "\n\n" + prompt["again"].replace("{reason}", last_reason)
         self.calls += 1
         reply = await self._chat.ask(
-            system, framed(turns, self._names), schema=answer_schema(), schema_intro=prompt["schema"]
+            system,
+            framed(turns, self._names),
+            task="facts",
+            schema=answer_schema(),
+            schema_intro=prompt["schema"],
         )
         self.prompt_tokens += reply.prompt_tokens
         self.completion_tokens += reply.completion_tokens
-        raw = read_facts(reply.content, refused=reply.refused, cut_off=reply.cut_off)
+        raw = read_answer(FACTS, reply.content, refused=reply.refused, cut_off=reply.cut_off)
         return self._sorted_out(raw, turns, {part.turn.index: part.offset for part in chunk})
 
     def _sorted_out(self, raw: list[object], turns: Sequence[Turn], offsets: dict[int, int]) -> _Outcome:

@@ -37,6 +37,31 @@ def _turns(prompt: str) -> list[dict[str, Any]]:
     return turns or [{"turn": 0, "speaker": "user", "text": prompt}]
 
 
+def asked_pairs(prompt: str) -> list[dict[str, Any]]:
+    """The pairs of statements in the prompt; none where something else is asked."""
+    lines = [_object(line) for line in prompt.splitlines()]
+    return [line for line in lines if {"pair", "known", "new"} <= line.keys()]
+
+
+def _object(line: str) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def ideal_verdicts(pairs: list[dict[str, Any]], relations: dict[str, str]) -> list[dict[str, Any]]:
+    """The scripted relation of each pair by its new statement, or by known and new with ` | ` between them."""
+    return [
+        {
+            "pair": pair["pair"],
+            "relation": relations.get(f"{pair['known']} | {pair['new']}", relations.get(pair["new"], "unrelated")),
+        }
+        for pair in pairs
+    ]
+
+
 def _matching(text: str, facts: dict[str, Any]) -> list[str]:
     if text in facts:
         return [text]
@@ -81,13 +106,13 @@ def _sentence(subject: str, predicate: str, target: str) -> str:
     return f"{subject}は{target}を{predicate}" if verb else f"{subject}の{predicate}は{target}"
 
 
-def chat_reply(body: dict[str, Any], items: list[dict[str, Any]], mode: str) -> dict[str, Any]:
-    """A chat completion with the items, spoiled as the mode says."""
+def chat_reply(body: dict[str, Any], items: list[dict[str, Any]], mode: str, *, key: str = "facts") -> dict[str, Any]:
+    """A chat completion with the items under that key, spoiled as the mode says."""
     message: dict[str, Any] = {"role": "assistant", "content": None, "refusal": None}
     if mode == "refusal":
         message["refusal"] = "I'm sorry, but I cannot help with that."
     elif mode != "null_content":
-        message["content"] = _content(body, items, mode)
+        message["content"] = _content(body, items, mode, key)
     finish = "length" if mode == "truncated" else "stop"
     prompt = sum(len(m["content"]) for m in body["messages"])
     written = len(message["content"] or "")
@@ -101,16 +126,16 @@ def chat_reply(body: dict[str, Any], items: list[dict[str, Any]], mode: str) -> 
     }
 
 
-def _content(body: dict[str, Any], items: list[dict[str, Any]], mode: str) -> str:
+def _content(body: dict[str, Any], items: list[dict[str, Any]], mode: str, key: str) -> str:
     fixed = {"bare_empty_list": "[]", "empty_string": "", "bare_list": _json(items)}
     if mode in fixed:
         return fixed[mode]
     if mode == "schema_echo":
         schema = (body.get("response_format") or {}).get("json_schema", {}).get("schema")
-        return _json(schema or {"type": "object", "properties": {"facts": {"type": "array"}}})
+        return _json(schema or {"type": "object", "properties": {key: {"type": "array"}}})
     if mode == "wrapped_object":
-        return _json({"result": {"facts": items}})
-    spoiled = _json({"facts": _spoiled_items(items, mode), **({"note": "x"} if mode == "extra_keys" else {})})
+        return _json({"result": {key: items}})
+    spoiled = _json({key: _spoiled_items(items, mode), **({"note": "x"} if mode == "extra_keys" else {})})
     if mode == "code_fence":
         return f"```json\n{spoiled}\n```"
     if mode == "think_prefix":
@@ -126,12 +151,15 @@ def _spoiled_items(items: list[dict[str, Any]], mode: str) -> list[dict[str, Any
     if mode == "wrong_types":
         return [_mistyped(item) for item in items]
     if mode == "names_in_other_language":
+        items = [item for item in items if "subject" in item]
         other = "Ichiro Tanaka" if any(not item["subject"].isascii() for item in items) else "田中一郎"
         return [{**item, "subject": other, "subject_is_speaker": False} for item in items]
     return items
 
 
 def _mistyped(item: dict[str, Any]) -> dict[str, Any]:
+    if "pair" in item:
+        return {"pair": str(item["pair"]), "relation": [item["relation"].upper()]}
     return {
         **item,
         "turn": str(item["turn"]),

@@ -23,9 +23,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from .openai_replies import LLM_MODES, chat_reply, hashed_vector, ideal_items
+from .openai_replies import LLM_MODES, asked_pairs, chat_reply, hashed_vector, ideal_items, ideal_verdicts
 
-Target = Literal["llm", "embedder"]
+Target = Literal["llm", "judge", "embedder"]
+"""`judge`: questions about pairs of statements, which count as `llm` too and are spoiled with it."""
 EMBEDDER_MODES = ("dimension", "zero_vector", "nan_vector")
 SHARED_MODES = ("delay", "refuse_connection")
 """Besides `http_NNN`: any status, for either target."""
@@ -61,6 +62,10 @@ class OpenAIServer:
         self.calls: Counter[str] = Counter()
         self.requests: list[dict[str, Any]] = []
         self.facts: dict[str, list[dict[str, Any]]] = {}
+        self.relations: dict[str, str] = {}
+        """What a judge says of a new statement; `unrelated` where nothing is scripted."""
+        self.retry_after: str | None = None
+        """Seconds, as a header of the answers 429 and 5xx."""
         self._local = vectors == "local"
         self._embedder: Any = None
         self._injected: dict[str, _Injection] = {}
@@ -95,7 +100,7 @@ class OpenAIServer:
 
     def inject(self, target: Target, mode: str, value: Any = None, *, times: int | Literal["always"] = 1) -> None:
         """Spoil the next `times` answers; mode `none` ends it."""
-        known = LLM_MODES if target == "llm" else EMBEDDER_MODES
+        known = EMBEDDER_MODES if target == "embedder" else LLM_MODES
         if mode not in (*known, *SHARED_MODES, "none") and not mode.startswith("http_"):
             raise ValueError(f"unknown mode {mode}")
         with self._lock:
@@ -107,7 +112,8 @@ class OpenAIServer:
         """Forget facts, injections, counts and requests."""
         with self._lock:
             self._injected.clear()
-        self.facts, self.calls, self.requests = {}, Counter(), []
+        self.facts, self.relations, self.calls, self.requests = {}, {}, Counter(), []
+        self.retry_after = None
 
     def take(self, target: str) -> tuple[str, Any]:
         """Count a call and return the mode it is answered in."""
@@ -188,6 +194,9 @@ class _Handler(BaseHTTPRequestHandler):
             return
         owner.requests.append(body)
         mode, value = owner.take(target)
+        if target == "llm" and asked_pairs(body["messages"][-1]["content"]):
+            own, own_value = owner.take("judge")
+            mode, value = (own, own_value) if own != "none" else (mode, value)
         if mode == "delay":
             time.sleep(float(value))
         if mode == "refuse_connection":
@@ -206,8 +215,10 @@ class _Handler(BaseHTTPRequestHandler):
         elif "temperature" in body and not owner.temperature_allowed:
             self._error(400, "Unsupported value: 'temperature' does not support 0 with this model.")
         else:
-            items = ideal_items(body["messages"][-1]["content"], owner.facts)
-            self._answer(200, chat_reply(body, items, mode))
+            asked = body["messages"][-1]["content"]
+            pairs = asked_pairs(asked)
+            items = ideal_verdicts(pairs, owner.relations) if pairs else ideal_items(asked, owner.facts)
+            self._answer(200, chat_reply(body, items, mode, key="verdicts" if pairs else "facts"))
 
     def _embeddings(self, owner: OpenAIServer, body: dict[str, Any], mode: str, value: Any) -> None:
         if body.get("encoding_format") != "float":
@@ -245,6 +256,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(payload)))
         if status == 429 or status >= 500:
-            self.send_header("retry-after-ms", "20")
+            if self.server.owner.retry_after is None:
+                self.send_header("retry-after-ms", "20")
+            else:
+                self.send_header("Retry-After", self.server.owner.retry_after)
         self.end_headers()
         self.wfile.write(payload)

@@ -13,6 +13,7 @@ from graphmem.config import Settings
 from graphmem.errors import ConfigurationError, ProviderError
 from graphmem.ports import Turn
 from graphmem.providers import make_extractor
+from graphmem.providers.llm_chat import ChatModel
 from graphmem.providers.llm_extractor import LLMExtractor
 from tests.support.openai_server import OpenAIServer
 
@@ -35,7 +36,7 @@ REASONS = {"empty_string": "empty_answer", "null_content": "empty_answer", "refu
 @pytest.fixture
 async def extractor(settings_for: SettingsFor, server: OpenAIServer) -> Any:
     server.script_facts(FACTS)
-    opened = LLMExtractor(settings_for())
+    opened = LLMExtractor(ChatModel(settings_for()))
     yield opened
     await opened.close()
 
@@ -269,7 +270,7 @@ async def test_outages_have_a_reason_and_short_ones_pass(
 async def test_the_time_limit_holds_with_repetitions(
     server: OpenAIServer, settings_for: SettingsFor, turn: MakeTurn
 ) -> None:
-    extractor = LLMExtractor(settings_for(llm_timeout=0.3))
+    extractor = LLMExtractor(ChatModel(settings_for(llm_timeout=0.3)))
     server.inject("llm", "delay", 2, times="always")
     with pytest.raises(ProviderError) as caught:
         async with asyncio.timeout(1.5):

@@ -1,0 +1,28 @@
+// does:    What a retelling in other words gives a known fact: more weight where it has more, and its fuller wording.
+// mode:    write
+// scope:   owner
+// param:   owner_key      string
+// param:   rows           list<map>   fact_id, statement_id, importance, confidence, wording: text, search, context,
+//                                     embedding; or null
+// param:   now            datetime
+// param:   commit_id      string
+// returns: statement_id   string      of those whose wording was taken over
+//
+// Wordings stay with the statements that gave them, so that the former one returns when a source goes
+// (`ingest/restore_wordings`). Only a fact that still holds is touched: a corrected one gains nothing.
+CYPHER 25
+UNWIND $rows AS row
+MATCH (f:Fact {id: row.fact_id})-[d:DERIVED_FROM]->(:Episode)
+WHERE f.owner_key = $owner_key AND f.state = 'live' AND d.id = row.statement_id AND d.withdrawn_by IS NULL
+SET f.importance = CASE WHEN row.importance > f.importance THEN row.importance ELSE f.importance END,
+    f.confidence = CASE WHEN row.confidence > f.confidence THEN row.confidence ELSE f.confidence END
+WITH f, d, row WHERE row.wording IS NOT NULL
+CALL (f, d) {
+  MATCH (f)-[first:DERIVED_FROM]->(:Episode)
+  WHERE first <> d AND f.worded_by IS NULL AND first.withdrawn_by IS NULL
+  WITH f, first ORDER BY first.id LIMIT 1
+  SET first.text = f.text, first.search = f.search, first.context = f.context, first.embedding = f.embedding
+}
+SET d += row.wording, f += row.wording, f.worded_by = d.id, f.version = f.version + 1,
+    f.updated_at = $now, f.changed_commit = $commit_id
+RETURN d.id AS statement_id
