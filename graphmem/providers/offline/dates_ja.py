@@ -34,7 +34,7 @@ _STEPS = {"先々": -2, "先": -1, "今": 0, "来": 1, "再来": 2}
 _DIGITS = {c: i for i, c in enumerate("〇一二三四五六七八九")}
 _CLOCK = re.compile(rf"の?、?(午前|午後|朝|夜|夕方)?{_N}時(?:{_N}分|(半))?|の?(正午)")
 _SINCE = re.compile(r"の?(?:初め|はじめ|末|半ば)?(?:から|以降|以来|より)(?!も)")
-_UNTIL = re.compile(r"の?(?:初め|はじめ|末|半ば)?(?:まで|いっぱいで|で(?=[^すし、。]*(?:辞め|やめ|退|終|閉)))")
+_UNTIL = re.compile(r"の?(?:初め|はじめ|末|半ば)?(?:まで(?:に(?!な))?|いっぱいで|で(?=[^すし、。]*(?:辞め|やめ|退|終|閉)))")
 _TRAIL = re.compile(r"に(?!なっ|なり|なる)|頃に?|ごろに?|、")
 
 
@@ -115,6 +115,11 @@ def _relative_year(m: re.Match[str], ref: datetime, _: Prefer) -> Found:
     return found
 
 
+def _season(m: re.Match[str], ref: datetime, _: Prefer) -> Found:
+    month = {"春": 3, "夏": 6, "秋": 9, "冬": 12}[m[2]]
+    return Found(m.start(), m.end(), month_start(ref.year + _YEARS[m[1]], month), "month", relative=True)
+
+
 def _month_day(m: re.Match[str], ref: datetime, prefer: Prefer) -> Found:
     month, day = number(m[1]), number(m[2])
     year = year_of_month(ref, month, prefer, day)
@@ -192,6 +197,7 @@ _RULES = (
     (re.compile(rf"(明治|大正|昭和|平成|令和)((元)|{_N[1:-1]})年(?:の?{_N}月(?:の?{_N}日)?)?"), _era),
     (re.compile(rf"([0-9０-９〇一二三四五六七八九]{{4}})年(?!前|後|間)(?:の?{_N}月(?:の?{_N}日)?)?"), _western),
     (re.compile(r"(?<!\d)((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?!\d)"), _slashed),
+    (re.compile(r"(一昨年|おととし|去年|昨年|今年|再来年|来年)の?(春|夏|秋|冬)"), _season),
     (re.compile(rf"(一昨年|おととし|去年|昨年|今年|本年|再来年|来年)(?:の?、?{_N}月(?:の?{_N}日)?)?"), _relative_year),
     (re.compile(rf"{_N}月の?{_N}日"), _month_day),
     (re.compile(rf"{_N}{_COUNT_UNIT}(前|後)"), _counted),

@@ -10,6 +10,7 @@ from .dates import resolve_dates
 from .draft import Context, Draft, Name
 from .japanese_morphs import morphs_of
 from .japanese_parse import Reader
+from .japanese_phrases import whole
 from .japanese_rules import Scene, statements
 from .lexicon import lexicon
 from .sentences import Sentence
@@ -23,8 +24,8 @@ _REQUEST = re.compile(
     r"|教えて|見せて|作って|書いて|調べて|すること|てくれ(?:る|ない|ませんか|ますか)?|てね|[てで]|といて|たらいい(?:です)?)[。!よねー〜]*$"
 )
 _FICTION = re.compile(
-    r"^(?:この|その|あの)?(?:映画|小説|物語|ドラマ|アニメ|漫画|マンガ|ゲーム|夢|芝居|作品)(?:の中)?(?:では?|に(?=出)|の(?:主人公|登場人物|設定))"
-    r"|^主人公|^登場人物|^仮に"
+    r"^(?:この|その|あの)?(?:昔話|童話|神話|伝説|映画|小説|物語|ドラマ|アニメ|漫画|マンガ|ゲーム|夢|芝居|作品)(?:の中)?(?:では?|に(?=出)|の(?:主人公|登場人物|設定))"
+    r"|^主人公|^登場人物|^仮に|(?:だ|る|た)と(?:します|しましょう|する|仮定)[^、。]{0,6}[。]?$"
 )
 _TASK = re.compile(r"^[^::。]{0,20}(?:要約|翻訳|訳|添削|校正|説明|変換|修正|書き直)[^::。]{0,8}[::]")
 _NEEDED = re.compile(
@@ -75,6 +76,8 @@ class Japanese:
             context.correction = True
         clean, corrects, aliases = prepare(sentence)
         text = clean.text
+        if (found := whole(Scene(clean, content, context, lexicon(), [], [], []))) is not None:
+            return found
         if not text.strip() or any(p.search(text) for p in (_QUESTION, _REQUEST, _FICTION, _TASK)):
             return []
         if needed := _NEEDED.search(text):

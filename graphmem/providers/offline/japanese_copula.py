@@ -23,7 +23,12 @@ def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
         return
     if value[-1].text in scene.words.lists_ja["not_names"]:
         return
+    if value[-1].text.endswith("在住"):
+        yield from _resident(clause, scene)
+        return
     arg = next((a for a in clause.args if a.topic and a.role == "は"), None) or clause.arg("が")
+    if arg is not None and arg.topic and arg.text in scene.words.lists["pets_ja"] and not clause.past:
+        return  # 猫は夜行性です: of all cats
     if arg is not None and arg.clause is not None:
         return  # 住んでいるのは宇都宮です: told by the verb inside
     if arg is None:
@@ -31,7 +36,13 @@ def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from about(clause, scene, who, silent=True)
         yield from _job_there(clause, scene, who)
         return
-    if (
+    if len(arg.parts) > 1 and (role := kin_of(arg.head, scene)) and _person_value(value):
+        owner = entity(arg.parts[:-1], scene)
+        holder = owner if owner and (owner.is_speaker or owner.type == "person") else scene.context.me
+        person = Name(value[-1].text, "person")
+        said = f"{holder.text}の{arg.head.text if holder is owner else arg.text}は{person.text}"
+        yield from _some(make(clause, scene, role, person, who=(holder, False), text=said))
+    elif (
         len(arg.parts) > 1
         and scene.personal
         and kin_of(arg.parts[-2], scene)
@@ -48,6 +59,14 @@ def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from about(clause, scene, (entity(arg.parts, scene), False), silent=False)
     else:
         yield from _thing(clause, scene, arg)
+
+
+def _resident(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """名古屋在住です, 名古屋の在住です."""
+    value = clause.noun
+    place = value[-1].text.removesuffix("在住") or (value[-2].text if len(value) > 1 else "")
+    if place:
+        yield from _some(make(clause, scene, "lives_in", Name(place, "place"), who=subject(clause, scene)))
 
 
 def _job_there(clause: Clause, scene: Scene, who: tuple[Name | None, bool]) -> Iterator[Draft]:
@@ -201,7 +220,7 @@ def about(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *, silent
         (kin := kin_of(head, scene)) and len(value) > 1 and who[0] is not None and not _workplace(value[-2].text, scene)
     ):
         owner = entity(value[:-1], scene)
-        if owner:
+        if owner and (owner.is_speaker or owner.type == "person" or value[-2].unknown):
             said = f"{owner.text}の{head.text}は{who[0].text}"
             yield from _some(make(clause, scene, kin, Name(who[0].text, "person"), who=(owner, False), text=said))
     else:
@@ -233,7 +252,15 @@ def _workplace(text: str, scene: Scene) -> bool:
 
 def _job_or_kind(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *, silent: bool) -> Iterator[Draft]:
     value, head = clause.noun, clause.noun[-1]
-    if is_job(head.text, scene):
+    if head.text in ("人", "者", "方") and len(value) > 1:
+        if value[-2].proper == "地名":
+            yield from _some(make(clause, scene, "comes_from", Name(value[-2].text, "place"), who=who, confidence=0.6))
+        return
+    if head.text.startswith("元") and is_job(head.text[1:], scene):
+        yield from _some(make(clause, scene, "job_title", Name(head.text[1:]), who=who, over=True))
+    elif silent and len(head.text) > 2 and head.text.endswith(("部", "クラブ", "サークル", "チーム")):
+        yield from _some(make(clause, scene, "member_of", Name(head.text, "organisation"), who=who))
+    elif is_job(head.text, scene):
         yield from _some(make(clause, scene, "job_title", Name(head.text), who=who))
         if len(value) > 1 and is_organisation(value[-2].text, scene) and (place := entity(value[:-1], scene)):
             yield from _some(make(clause, scene, "works_at", Name(place.text, "organisation"), who=who))

@@ -72,6 +72,8 @@ class EndingReader(ABC):
             self._note(m.surface)
         elif m.pos == "接尾辞" and m.detail in ("動詞的", "形容詞的", "形状詞的"):
             self._note(m.lemma)
+        elif m.lemma in ("決める", "決まる") and self._surface(self.at - 1) == "に" and self.clause.has("こと"):
+            self._note(m.lemma)
         elif m.surface in self.words.lists_ja["formal_nouns"] and self.clause.kind != "noun":
             self._note(m.surface)
         else:
@@ -86,7 +88,7 @@ class EndingReader(ABC):
     def _attached(self) -> bool:
         """て + いる, and other helping verbs right behind a verb."""
         before = self.morphs[self.at - 1]
-        joined = before.surface in ("て", "で", "ちゃ", "じゃ", "に", "は", "も")
+        joined = before.surface in ("て", "で", "ちゃ", "じゃ", "に", "は", "も", "が")
         return joined or before.pos in ("動詞", "助動詞", "形容詞", "形状詞")
 
     def _particle_ending(self, m: Morph) -> bool:
@@ -121,6 +123,9 @@ class EndingReader(ABC):
         """The て of ている, and the は of ではない."""
         if after is None:
             return False
+        beyond = self.morphs[self.at + 2].lemma if self.at + 2 < len(self.morphs) else ""
+        if m.surface == "で" and after.surface in ("は", "も") and beyond in ("ない", "ある"):
+            return True
         helping = after.detail == "非自立可能" and after.pos in ("動詞", "形容詞")
         if m.surface in ("て", "で", "ては", "ちゃ") and helping:
             return True

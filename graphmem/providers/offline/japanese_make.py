@@ -13,6 +13,7 @@ from .timing import timing
 
 _ME = re.compile(r"^(?:私|わたし|僕|ぼく|俺|おれ|自分|うち|あたし)(?=は|も|が|の)")
 
+_MAYBE = frozenset({"たぶん", "多分", "おそらく", "恐らく", "きっと", "もしかしたら", "もしかすると", "ひょっとすると"})
 _HABITS = {"smokes": "吸う", "drinks": "飲む", "eats": "食べる"}
 _PLAIN_VERB = tuple("うくぐすつぬぶむる")
 
@@ -53,7 +54,8 @@ def make(
     name, silent = who
     if name is None:
         return None
-    past = clause.past and (clause.lasting or clause.kind != "verb" or "以前" in clause.adverbs)
+    measured = any(span.length for span in clause.dates)
+    past = clause.past and (clause.lasting or (state and measured) or clause.kind != "verb" or "以前" in clause.adverbs)
     when = timing(
         clause.dates,
         scene.context.reference,
@@ -109,6 +111,8 @@ def _confidence(clause: Clause, scene: Scene, canonical: bool, silent: bool, giv
 def _unsure(clause: Clause) -> bool:
     """Whether the clause is a guess, an opinion or somebody's words."""
     if clause.has("らしい", "そう", "みたい") or (clause.has("よう") and not clause.has("なる", "する")):
+        return True
+    if any(word in _MAYBE for word in clause.adverbs):
         return True
     return clause.has("う", "でしょう", "だろう", "思う", "言う", "聞く", "はず", "まい", "伝える", "話す")
 

@@ -106,12 +106,17 @@ class Clause:
 
 def morphs_of(tokens: Sequence[Any]) -> list[Morph]:
     """SudachiPy morphemes as plain records."""
-    found = []
+    found: list[Morph] = []
     for token in tokens:
         pos = token.part_of_speech()
         if not token.surface().strip():
             continue
         third = pos[2] if pos[2] != "*" else ""
+        if token.surface() == "さ" and pos[0] == "接尾辞" and found and found[-1].pos in ("形容詞", "形状詞"):
+            stem = found.pop()  # 広さ
+            text = stem.surface + "さ"
+            found.append(Morph(text, stem.start, token.end(), "名詞", "普通名詞", "一般", "*", text))
+            continue
         found.append(
             Morph(
                 token.surface(),

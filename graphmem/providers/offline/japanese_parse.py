@@ -88,7 +88,10 @@ class Reader(EndingReader):
             return (
                 index + 1 < len(self.morphs)
                 and self.morphs[index + 1].pos in ("名詞", "接頭辞")
-                and self.morphs[index + 1].surface not in self.words.lists_ja["formal_nouns"]
+                and (
+                    self.morphs[index + 1].surface in ("もの", "物")
+                    or self.morphs[index + 1].surface not in self.words.lists_ja["formal_nouns"]
+                )
             )
         if m.pos == "形状詞" or m.surface in ("好き", "嫌い"):
             after = self.morphs[index + 1 : index + 3]
@@ -111,13 +114,17 @@ class Reader(EndingReader):
             if m.pos == "動詞" and m.lemma in ("する", "できる", "なさる", "致す", "いたす") and self._verbal(parts):
                 self._suru(parts)
                 return
+            if m.surface == "に" and self._follows(here + 1, "なる") and parts[-1].text in self.words.lists_ja["becoming"]:
+                self.at += 1
+                self._suru(parts)
+                return
             if m.surface in ("という", "って", "っていう") or (
                 m.surface == "と" and self._follows(here + 1, "いう", "申す", "言う", "呼ぶ")
             ):
                 self._called(parts)
                 return
         bound = self._surface(here) in ("から", "まで") and parts[-1].number and here + 1 < len(self.morphs)
-        if self._copula(here) or (bound and self._copula(here + 1)):
+        if self._copula(here) or self._and_another(here) or (bound and self._copula(here + 1)):
             self.at += bound
             self._noun_predicate(parts)
             return
@@ -157,7 +164,7 @@ class Reader(EndingReader):
             and here.third != "副詞可能"
             and before.surface
             in ("毎日", "毎朝", "毎晩", "毎週", "今", "普段", "最近", "以前", "昔", "現在", "週末", "いつも")
-        )
+        ) or before.surface in ("ころ", "頃", "時代", "当時")
 
     def _part(self, run: Sequence[Morph]) -> Part:
         tail = run[-1].surface in self.words.lists_ja["honorifics"] and len(run) > 1
@@ -179,12 +186,21 @@ class Reader(EndingReader):
             any(m.unknown for m in body),
         )
 
+    def _and_another(self, index: int) -> bool:
+        """父は鹿児島の出身で、母は…: で ends one statement where a new topic follows."""
+        if self._surface(index) != "で" or self._surface(index + 1) not in ("、", ",") or not self.clause.args:
+            return False
+        after = index + 2
+        while self._nounish(after) or self._surface(after) == "の":
+            after += 1
+        return after > index + 2 and self._surface(after) == "は" and any(a.topic for a in self.clause.args)
+
     def _verbal(self, parts: tuple[Part, ...]) -> bool:
         return self.morphs[self.at - 1].third in ("サ変可能", "サ変形状詞可能", "一般") and not parts[-1].honorific
 
     def _particles(self, parts: tuple[Part, ...]) -> None:
         role, topic = "", False
-        while self.at < len(self.morphs) and self.morphs[self.at].pos == "助詞":
+        while self.at < len(self.morphs) and self._is_particle(self.morphs[self.at]):
             m = self.morphs[self.at]
             if m.surface in ("は", "も", "って"):
                 topic = True
@@ -195,7 +211,7 @@ class Reader(EndingReader):
                 and self._surface(self.at + 2) == "て"
             ):
                 role, self.at = "として", self.at + 2
-            elif m.detail in ("格助詞", "副助詞", "並立助詞", "接続助詞") and not role:
+            elif (m.detail in ("格助詞", "副助詞", "並立助詞", "接続助詞") or m.pos == "助動詞") and not role:
                 role = m.surface
             elif m.detail == "終助詞":
                 break
@@ -207,6 +223,11 @@ class Reader(EndingReader):
                 self.clause.adverbs.append(parts[-1].text)
                 return
         self.clause.args.append(Arg(parts, role or "は", topic))
+
+    @staticmethod
+    def _is_particle(m: Morph) -> bool:
+        """A particle, or the に that the dictionary takes for a form of だ behind ソフト or 自由."""
+        return m.pos == "助詞" or (m.surface == "に" and m.pos == "助動詞")
 
     def _copula(self, index: int) -> bool:
         if index >= len(self.morphs):

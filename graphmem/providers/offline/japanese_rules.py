@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -17,7 +18,9 @@ __all__ = ["Scene", "statements"]
 _TIMES = frozenset(
     {"今", "現在", "最近", "普段", "以前", "昔", "前", "今日", "毎日", "週末", "いつも", "今回", "実", "平日"}
 )
-_ONCE = frozenset({"ころ", "頃", "時代", "当時"})
+_ONCE = re.compile(
+    r"(?:ころ|頃|時代|当時|(?:結婚|入社|就職|引っ越し|引越し|卒業|退職|転職|出産|入学|戦|以)前)$"
+)
 _LIKES = {"好き": ("likes", True), "大好き": ("likes", True), "嫌い": ("dislikes", True), "大嫌い": ("dislikes", True),
           "苦手": ("dislikes", True), "お気に入り": ("likes", True), "好み": ("likes", True), "得意": ("good_at", True)}  # fmt: skip
 
@@ -46,11 +49,11 @@ def statements(scene: Scene) -> list[Draft]:
 def _settle(clause: Clause) -> None:
     """今は and 以前は are adverbs, not topics."""
     for arg in list(clause.args):
-        once = arg.head.text in _ONCE
+        once = _ONCE.search(arg.head.text) is not None
         if (len(arg.parts) == 1 and arg.text in _TIMES) or (arg.topic and arg.role == "は" and (arg.head.temporal or once)):
             clause.args.remove(arg)
             clause.adverbs.append("以前" if arg.text in ("以前", "昔", "前") or once else arg.text)
-    if "かつて" in clause.adverbs or "昔" in clause.adverbs:
+    if any(word in ("かつて", "昔") or _ONCE.search(word) for word in clause.adverbs):
         clause.adverbs.append("以前")
 
 
@@ -70,7 +73,11 @@ def _inherit_past(clauses: list[Clause], index: int) -> None:
     """水泳をやめて、ヨガを始めた: the て-form takes its time from the verb behind it."""
     clause = clauses[index]
     joined = clause.kind == "verb" and clause.joiner in ("て", "で") and not clause.lasting and not clause.past
-    if joined and index + 1 < len(clauses) and clauses[index + 1].past:
+    if not joined or index + 1 >= len(clauses):
+        return
+    after = clauses[index + 1]
+    since = after.lemma in ("なる", "経つ", "たつ") and any(a.text.endswith(("年", "月", "週間", "日")) for a in after.args)
+    if after.past or since:
         clause.endings.append("た")
 
 
@@ -91,7 +98,7 @@ def _conditional(clause: Clause) -> bool:
 def _claims(clause: Clause) -> bool:
     if clause.imperative or clause.joiner == "nominal":
         return False
-    if clause.has("かも", "か", "かな", "べし", "ほしい", "欲しい", "みる", "ところ"):
+    if clause.has("かも", "か", "かな", "べし", "ほしい", "欲しい", "みる", "ところ", "ほう"):
         return False
     return clause.kind != "none"
 
@@ -175,13 +182,15 @@ def _preference(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 def _each(arg: Arg, clause: Clause, scene: Scene) -> Iterator[Name]:
     """The phrase and those joined to it by と, や or a comma right before it."""
+    beside = is_agent(arg, scene)  # 友達と映画を見る: the friend is no film
     joined = [
         a
         for a in clause.args
-        if a.role in ("と", "や", "、", "とか") and a.parts[-1].end < arg.parts[0].start and not a.topic
+        if (beside or not is_agent(a, scene)) and a.role in ("と", "や", "、", "とか") and a.parts[-1].end < arg.parts[0].start and not a.topic
     ]
     for other in [*joined, arg]:
-        name = entity(other.parts, scene)
+        adjective = other.clause is not None and other.clause.kind == "adjective"  # 辛いのは
+        name = None if adjective else entity(other.parts, scene)
         if name and not scene.known(name.text, "things"):
             yield name
 
@@ -209,8 +218,16 @@ def _adjective(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield draft
 
 
+def _dropped(clause: Clause) -> bool:
+    """つもりだった, 予定はない: a plan that is none."""
+    meant = [i for i, word in enumerate(clause.endings) if word in ("つもり", "予定", "計画")]
+    return bool(meant) and (clause.negated or "た" in clause.endings[meant[-1] :])
+
+
 def _plan(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """Plans and wishes: the object is what is to be done. A dated move or job is the fact itself."""
+    if _dropped(clause) or clause.lemma in ("いる", "ある"):
+        return
     wish = clause.has("たい")
     if clause.dates and not wish and not scene.needed and clause.lemma in VERBS and not clause.negated:
         found = list(VERBS[clause.lemma](clause, scene))
@@ -219,6 +236,7 @@ def _plan(clause: Clause, scene: Scene) -> Iterator[Draft]:
             return
     if clause.kind != "verb":
         return
+    decided = clause.has("決める") and clause.past
     inner = [a for a in clause.args if not a.topic]
     starts = [a.parts[0].start for a in inner] + [clause.start]
     begin = min(starts)
@@ -230,7 +248,7 @@ def _plan(clause: Clause, scene: Scene) -> Iterator[Draft]:
     draft = make(
         clause,
         scene,
-        "needs_to" if scene.needed else "wants_to" if wish else "plans_to",
+        "needs_to" if scene.needed else "wants_to" if wish else "decided_to" if decided else "plans_to",
         Name(words),
         who=who,
         state=False,
@@ -238,11 +256,22 @@ def _plan(clause: Clause, scene: Scene) -> Iterator[Draft]:
         confidence=0.6,
         over=False,
     )
-    if draft and inner:
-        yield draft.but(valid_at=None, invalid_at=None, category="plan", candidate=wish)
+    if draft and (inner or (clause.dates and clause.lemma.endswith("する"))):
+        category = "decision" if decided else "plan"
+        yield draft.but(valid_at=None, invalid_at=None, category=category, candidate=wish)
+
+
+def _undone(clause: Clause) -> bool:
+    return not (clause.past or clause.lasting or clause.negated)
 
 
 def _verb(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    today = scene.context.reference.replace(hour=0, minute=0, second=0, microsecond=0)
+    ahead = any(d.value.at >= today and d.kind == "point" for d in clause.dates) and _undone(clause)
+    dated = clause.lemma in ("なる", "変わる", "移る") or VERBS.get(clause.lemma) in (VERBS["働く"], VERBS["引っ越す"])
+    if ahead and not dated:
+        yield from _plan(clause, scene)
+        return
     found = list(VERBS[clause.lemma](clause, scene)) if clause.lemma in VERBS else []
     yield from found or _general(clause, scene)
 
@@ -289,6 +318,8 @@ def _verb_name(clause: Clause, scene: Scene) -> str:
     if known is None:
         return clause.lemma
     once = clause.past and not clause.lasting and not clause.negated
+    if clause.negated and not clause.past and not clause.lasting and known in ("bought", "built", "founded"):
+        return clause.lemma
     return clause.lemma if once and known not in ("bought", "built", "founded") else known
 
 

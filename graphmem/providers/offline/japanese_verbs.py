@@ -64,8 +64,10 @@ def _move(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 
 def _work(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    where, title = clause.arg("で", "に", "へ"), clause.arg("として")
+    where, title, origin = clause.arg("で", "に", "へ"), clause.arg("として"), clause.arg("から")
     who = subject(clause, scene, where, title)
+    if origin and where and clause.past and not clause.negated and (left := _name(origin, scene, "organisation")):
+        yield from _one(make(clause, scene, "works_at", left, who=who, state=False, over=True))
     state = clause.lemma in ("働く", "勤める", "勤務する", "所属する")
     if where and (name := _name(where, scene, "organisation")):
         team = clause.lemma == "所属する" and not is_organisation(name.text, scene)
@@ -101,11 +103,18 @@ def _quit(clause: Clause, scene: Scene) -> Iterator[Draft]:
     )
 
 
+def _group(args: list[Arg], scene: Scene) -> bool:
+    """会社は…を使っている: people act through it."""
+    return any(a.head.text.endswith(("会社", *scene.words.suffixes["groups_ja"])) for a in args)
+
+
 def _keep(predicate: str, *roles: str, canonical: bool = True) -> Rule:
     def rule(clause: Clause, scene: Scene) -> Iterator[Draft]:
         arg = clause.arg(*roles) or next((a for a in reversed(clause.args) if a.topic and not is_agent(a, scene)), None)
         if arg is None or (clause.past and not clause.lasting and not clause.has("なる", "始める")):
             return
+        tools = [a for a in clause.args if a.topic and not is_agent(a, scene) and not is_organisation(a.head.text, scene)]
+        tools = tools if predicate == "uses" and arg not in tools and not _group(tools, scene) else []
         if (called := clause.arg("という")) and (name := _name(called, scene)):
             who = subject(clause, scene, arg, called)
             text = (
@@ -115,7 +124,7 @@ def _keep(predicate: str, *roles: str, canonical: bool = True) -> Rule:
             return
         for other in [a for a in clause.args if a.role in ("と", "や", "、", "とか") and not a.topic] + [arg]:
             if (name := _name(other, scene)) and not scene.known(name.text, "things"):
-                who = subject(clause, scene, arg, other)
+                who = subject(clause, scene, arg, other, *tools)
                 yield from _one(make(clause, scene, predicate, name, who=who, canonical=canonical, confidence=0.8))
 
     return rule
@@ -143,7 +152,8 @@ def _play(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 def _visit(clause: Clause, scene: Scene) -> Iterator[Draft]:
     where = clause.arg("に", "へ", "を")
-    place = where is not None and (where.head.proper == "地名" or clause.lemma in ("訪れる", "訪問する", "旅行する"))
+    never = clause.has("こと") and clause.negated
+    place = where is not None and (never or where.head.proper == "地名" or clause.lemma in ("訪れる", "訪問する", "旅行する"))
     if place and clause.past and (not clause.negated or clause.has("こと")) and (name := _name(where, scene)):
         yield from _one(
             make(
@@ -219,6 +229,8 @@ def _exist(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 def _company(clause: Clause, scene: Scene, thing: Arg, where: Arg | None) -> Iterator[Draft]:
     who = (scene.context.me, True) if thing.topic else subject(clause, scene, thing, where)
+    if where is not None and len(where.parts) > 1 and where.head.text in ("ところ", "家", "うち", "所"):
+        who = (entity(where.parts[:-1], scene), False)
     if where is not None and (role := kin_of(where.head, scene)) and (person := _name(thing, scene, "person")):
         text = f"{who[0].text}の{where.text}は{person.text}" if who[0] else None
         yield from _one(make(clause, scene, role, person, who=who, text=text))
@@ -261,7 +273,7 @@ def _named(clause: Clause, scene: Scene) -> Iterator[Draft]:
 def _become(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """部長に昇進した, 90歳になった."""
     value = clause.arg("に")
-    if value is None or clause.negated or not clause.past:
+    if value is None or clause.negated or not (clause.past or clause.dates):
         return
     changed = Clause(
         kind="noun", noun=value.parts, lemma=value.text, dates=clause.dates, start=clause.start, end=clause.end
@@ -270,7 +282,7 @@ def _become(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from _one(
             make(changed, scene, "job_title", Name(value.text), who=subject(clause, scene, value), state=False)
         )
-    elif AGE.search(value.text) or is_job(value.head.text, scene):
+    elif AGE.search(value.text) or is_job(value.head.text, scene) or value.text in scene.words.lists["diets_ja"]:
         yield from about(changed, scene, subject(clause, scene, value), silent=False)
 
 
@@ -321,6 +333,7 @@ VERBS: dict[str, Rule] = {
     "いう": _named, "言う": _named, "申す": _named, "呼ぶ": _named,
     "上がる": _change, "下がる": _change, "なる": _change, "変わる": _change, "変更する": _change,
     "上げる": _change, "下げる": _change,
-    "決まる": _change, "延期する": _change,
+    "決まる": _change, "延期する": _change, "延びる": _change, "伸びる": _change, "早まる": _change, "ずれる": _change,
+    "代わる": _change, "替わる": _change, "繰り上がる": _change, "決定する": _change,
 }  # fmt: skip
 """Dictionary form to rule; a rule that yields nothing leaves the clause to the general one."""
