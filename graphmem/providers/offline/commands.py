@@ -33,8 +33,9 @@ _REMEMBER_END_JA = re.compile(
     rf"(?:という(?:こと|の)(?:を|は)?|(?:こと|の)(?:を|は)|って(?:こと)?(?:を|は)?|と|ので|から)、?{_KEEP_JA}{_POLITE_JA}[。!]*$"
 )
 _FORGET_JA = re.compile(
-    rf"(?:という|って(?:いう)?)?(?P<link>こと|の|話|件)?(?:は|を|も)?、?(?:もう)?(?:忘れて|わすれて|消して|削除して){_POLITE_JA}[。!]*$"
+    rf"(?:という|って(?:いう)?)?(?P<link>こと|の|話|件)?(?:は|を|も)?、?(?:もう|全部|すべて|ぜんぶ|完全に)*(?:忘れて|わすれて|消して|削除して){_POLITE_JA}[。!]*$"
 )
+_TALK_JA = re.compile(r"(?:話した|言った|いった|教えた|伝えた|書いた|聞いた|頼んだ)(?:こと|話)?[はを]?(?:全部|すべて|ぜんぶ)?$")
 _NOTHING_JA = re.compile(r"^(?:(?:今|さっき|先ほど)の(?:は|こと|話)?(?:は|を)?|それ(?:は|を)?|もう|全部|すべて|\W)*$")
 
 
@@ -72,6 +73,7 @@ def _japanese(sentence: Sentence) -> Command | None:
     if match is None or _NOTHING_JA.match(text[: match.start()]):
         return None
     stated = match["link"] in ("こと", "の") or match.start() != match.start("link")
+    stated = stated and not _TALK_JA.search(text[: match.start()])
     return Command("forget", sentence.without(match.start() if stated else 0, len(text)))
 
 

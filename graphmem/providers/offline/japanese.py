@@ -16,7 +16,7 @@ from .lexicon import lexicon
 from .sentences import Sentence
 
 _QUESTION = re.compile(
-    r"[??]|(?:です|ます|でしょう|だろう|ました|ません|た|る|い|の|ん)か[。!]*$|(?:かな|かしら|だっけ|でしたっけ)[ぁあー]*[。!]*$"
+    r"[??]|(?:です|ます|でしょう|だろう|ました|ません|た|る|い|の|ん)か[。!]*$|(?:かな|かしら|っけ)[ぁあー]*[。!]*$"
     r"|(?:何|なん|誰|どこ|いつ|どう|なぜ|どんな|どれ|どの|いくら|いくつ)[^、。]{0,20}(?:です|ます)か"
 )
 _REQUEST = re.compile(
@@ -24,9 +24,10 @@ _REQUEST = re.compile(
     r"|教えて|見せて|作って|書いて|調べて|すること|てくれ(?:る|ない|ませんか|ますか)?|てね|[てで]|といて|たらいい(?:です)?)[。!よねー〜]*$"
 )
 _FICTION = re.compile(
-    r"^(?:この|その|あの)?(?:昔話|童話|神話|伝説|映画|小説|物語|ドラマ|アニメ|漫画|マンガ|ゲーム|夢|芝居|作品)(?:の中)?(?:では?|に(?=出)|の(?:主人公|登場人物|設定))"
+    r"^(?:この|その|あの)?(?:昔話|童話|神話|伝説|映画|小説|物語|ドラマ|アニメ|漫画|マンガ|ゲーム|夢|芝居|作品)(?:の中)?(?:では?|に(?=出)|の[^、。はが]{1,8}[はが])"
     r"|^主人公|^登場人物|^仮に|(?:だ|る|た)と(?:します|しましょう|する|仮定)[^、。]{0,6}[。]?$"
 )
+_WISHFUL = re.compile(r"たが(?:っ|る|り)|て(?:も)?(?:いい|良い|よい)(?:かな?|かも|よ|です|な|ね)*[。!]*$|(?:ば|たら)(?:いい|よかった|良かった|なあ?)")
 _TASK = re.compile(r"^[^::。]{0,20}(?:要約|翻訳|訳|添削|校正|説明|変換|修正|書き直)[^::。]{0,8}[::]")
 _NEEDED = re.compile(
     r"(?:なければ(?:ならない|なりません|いけない|いけません)?|なくては(?:ならない|なりません|いけない|いけません)?"
@@ -78,7 +79,7 @@ class Japanese:
         text = clean.text
         if (found := whole(Scene(clean, content, context, lexicon(), [], [], []))) is not None:
             return found
-        if not text.strip() or any(p.search(text) for p in (_QUESTION, _REQUEST, _FICTION, _TASK)):
+        if not text.strip() or any(p.search(text) for p in (_QUESTION, _REQUEST, _FICTION, _TASK, _WISHFUL)):
             return []
         if needed := _NEEDED.search(text):
             clean = clean.without(needed.start(), len(text))

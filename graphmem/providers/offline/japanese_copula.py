@@ -12,6 +12,7 @@ from .japanese_morphs import Arg, Clause, Part
 from .japanese_names import Scene, entity, is_agent, kin_of
 
 _OF_A_PERSON = frozenset({"comes_from", "born_in", "name", "birthday"})
+_PASTIMES = frozenset({"趣味", "特技", "日課", "専門", "好物", "専攻"})
 AGE = re.compile(r"([0-9０-９〇一二三四五六七八九十百]+)(?:歳|才)$")
 
 
@@ -45,10 +46,12 @@ def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
     elif (
         len(arg.parts) > 1
         and scene.personal
-        and kin_of(arg.parts[-2], scene)
+        and (kin_of(arg.parts[-2], scene) or arg.parts[-2].text in scene.words.lists["pets_ja"])
         and not _is_attribute(arg.head.text, scene)
     ):
         yield from about(clause, scene, (entity(arg.parts, scene), False), silent=False)
+    elif arg.role == "が" and not arg.topic and len(value) == 1 and value[0].text in _PASTIMES:
+        yield from attribute(clause, scene, subject(clause, scene, arg)[0], value[0], arg.parts)
     elif found := _owner_and_attribute(arg, scene):
         yield from _joined_attributes(clause, scene, *found)
     elif len(arg.parts) == 1 and (role := kin_of(arg.head, scene)) and _person_value(value):
@@ -217,12 +220,20 @@ def about(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *, silent
     elif head.text in lists["diets_ja"]:
         yield from _some(make(clause, scene, "diet", Name(head.text), who=who))
     elif (
-        (kin := kin_of(head, scene)) and len(value) > 1 and who[0] is not None and not _workplace(value[-2].text, scene)
+        (kin := kin_of(head, scene))
+        and len(value) > 1
+        and who[0] is not None
+        and not value[-2].number
+        and not _workplace(value[-2].text, scene)
     ):
         owner = entity(value[:-1], scene)
         if owner and (owner.is_speaker or owner.type == "person" or value[-2].unknown):
             said = f"{owner.text}の{head.text}は{who[0].text}"
             yield from _some(make(clause, scene, kin, Name(who[0].text, "person"), who=(owner, False), text=said))
+    elif kin and len(value) == 1 and not silent and who[0] is not None and not who[0].is_speaker and not is_job(head.text, scene):
+        said = None if clause.negated else f"{scene.context.speaker}の{head.text}は{who[0].text}"
+        person = Name(who[0].text, "person")
+        yield from _some(make(clause, scene, kin, person, who=(scene.context.me, False), text=said))
     else:
         yield from _job_or_kind(clause, scene, who, silent=silent)
 
@@ -275,7 +286,8 @@ def _job_or_kind(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *,
 def is_job(text: str, scene: Scene) -> bool:
     """Whether a word names an occupation."""
     jobs = scene.words.lists["jobs_ja"]
-    return text in jobs or (len(text) > 1 and text.endswith((*scene.words.suffixes["job_suffixes_ja"], "記者", "教師")))
+    longer = any(len(job) > 2 and text.endswith(job) for job in jobs)
+    return text in jobs or longer or (len(text) > 1 and text.endswith((*scene.words.suffixes["job_suffixes_ja"], "記者", "教師")))
 
 
 def is_organisation(text: str, scene: Scene) -> bool:

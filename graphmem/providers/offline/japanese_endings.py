@@ -13,6 +13,11 @@ _SPEECH = frozenset({"思う", "言う", "聞く", "考える", "話す", "い�
 _PARTICLES = frozenset({"接続助詞", "終助詞", "準体助詞", "格助詞", "係助詞", "副助詞"})
 
 
+POTENTIAL = {"飲める": "飲む", "使える": "使う", "乗れる": "乗る", "吸える": "吸う", "読める": "読む", "書ける": "書く",
+             "作れる": "作る", "食べれる": "食べる", "住める": "住む", "持てる": "持つ", "飼える": "飼う"}  # fmt: skip
+"""Verbs of being able to, and what one is able to do."""
+
+
 class EndingReader(ABC):
     """The state of a walk over one sentence, and how the end of a predicate is read."""
 

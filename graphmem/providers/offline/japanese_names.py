@@ -70,9 +70,21 @@ def entity(parts: tuple[Part, ...], scene: Scene) -> Name | None:
         person = Name(_text(head, scene), "person", aliases=_aliases(head, scene))
         _file_kin(parts, role, person, scene)
         return person
+    if len(parts) > 1 and parts[-2].text in scene.words.lists["pets_ja"] and (_name_like(head) or _KATAKANA.fullmatch(head.text)):
+        return _pet(parts, scene)
     if len(parts) > 1 and (head.honorific or head.proper == "人名"):
         return Name(_text(head, scene), "person", aliases=_aliases(head, scene))
     return _plain(parts, scene)
+
+
+def _pet(parts: tuple[Part, ...], scene: Scene) -> Name:
+    """うちの猫のジュノ is Juno, and the speaker's."""
+    name = Name(_text(parts[-1], scene))
+    owner = entity(parts[:-2], scene) if len(parts) > 2 else scene.context.me
+    if owner is not None:
+        text = f"{owner.text}は{name.text}という{parts[-2].text}を飼っている"
+        scene.side.append(Draft(owner, "has_pet", name, 0, len(scene.sentence.text), text, confidence=0.8))
+    return name
 
 
 def _pronoun(part: Part, scene: Scene) -> Name | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from .dates import DateSpan
-from .japanese_endings import EndingReader
+from .japanese_endings import POTENTIAL, EndingReader
 from .japanese_morphs import Arg, Clause, Morph, Part
 
 _NOUN = ("名詞", "接頭辞", "代名詞", "記号")
@@ -272,8 +272,10 @@ class Reader(EndingReader):
 
     def _predicate(self, morph: Morph) -> None:
         self.clause.kind = "verb" if morph.pos == "動詞" else "adjective"
-        self.clause.lemma = morph.lemma
+        self.clause.lemma = POTENTIAL.get(morph.lemma, morph.lemma)
         self.clause.start = morph.start
+        if morph.lemma in POTENTIAL:
+            self.clause.endings.append("られる")
         if morph.pos == "動詞" and morph.form.startswith("命令形"):
             self.clause.imperative = True
         if morph.form.startswith("意志推量形"):

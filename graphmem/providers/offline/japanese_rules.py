@@ -50,6 +50,9 @@ def _settle(clause: Clause) -> None:
     """今は and 以前は are adverbs, not topics."""
     for arg in list(clause.args):
         once = _ONCE.search(arg.head.text) is not None
+        if arg.role == "に" and arg.text in ("週", "月", "年", "日", "一日", "一週間"):
+            clause.args.remove(arg)  # 週に二回
+            continue
         if (len(arg.parts) == 1 and arg.text in _TIMES) or (arg.topic and arg.role == "は" and (arg.head.temporal or once)):
             clause.args.remove(arg)
             clause.adverbs.append("以前" if arg.text in ("以前", "昔", "前") or once else arg.text)
@@ -86,9 +89,8 @@ def _personal(clause: Clause, scene: Scene) -> bool:
         return True
     if clause.lemma == "なる" and (value := clause.arg("に")) and is_job(value.head.text, scene):
         return True
-    return bool(clause.noun) and (
-        is_job(clause.noun[-1].text, scene) or clause.noun[-1].text.endswith(("歳", "出身", "アレルギー"))
-    )
+    ends = ("歳", "才", "出身", "アレルギー", "年生", "在住", "生まれ", *scene.words.suffixes["illness_suffixes_ja"])
+    return bool(clause.noun) and (is_job(clause.noun[-1].text, scene) or clause.noun[-1].text.endswith(ends))
 
 
 def _conditional(clause: Clause) -> bool:
@@ -105,7 +107,7 @@ def _claims(clause: Clause) -> bool:
 
 def _note_topic(clause: Clause, scene: Scene) -> None:
     for arg in clause.args:
-        if arg.topic and is_agent(arg, scene) and (name := entity(arg.parts, scene)):
+        if arg.topic and arg.role == "は" and is_agent(arg, scene) and (name := entity(arg.parts, scene)):
             scene.topic = name
             scene.context.topic = None if name.is_speaker else name
             scene.context.meet(Name(name.text, "person", name.is_speaker))
@@ -144,11 +146,25 @@ def _clause(clause: Clause, index: int, scene: Scene) -> Iterator[Draft]:
     if clause.lemma in _LIKES or (clause.noun and clause.noun[-1].text in _LIKES):
         yield from _preference(clause, scene)
     elif clause.kind == "noun":
-        yield from copula(clause, scene)
+        yield from _cleft(clause, scene) or copula(clause, scene)
     elif clause.kind == "adjective":
         yield from _adjective(clause, scene)
     else:
         yield from _verb(clause, scene)
+
+
+def _cleft(clause: Clause, scene: Scene) -> list[Draft]:
+    """住んでいるのは宇都宮です as 宇都宮に住んでいます."""
+    topic = next((a for a in clause.args if a.topic and a.clause is not None), None)
+    if topic is None or topic.clause is None or topic.clause.kind != "verb" or clause.negated:
+        return []
+    role = {"働く": "で", "生まれる": "で", "住む": "に", "勤める": "に", "暮らす": "で", "通う": "に"}.get(
+        topic.clause.lemma, "を"
+    )
+    others = [a for a in clause.args if a is not topic]
+    inner = replace(topic.clause, args=[*others, *topic.clause.args, Arg(clause.noun, role)], joiner="")
+    inner.endings = [word for word in inner.endings if word not in ("の", "こと")]
+    return list(_verb(inner, scene))
 
 
 def _relative_clause(clause: Clause, index: int, scene: Scene) -> Iterator[Draft]:
@@ -203,6 +219,8 @@ def _adjective(clause: Clause, scene: Scene) -> Iterator[Draft]:
         return
     if clause.lemma == "ない" and has_allergy(topic.text):
         return
+    if topic.text in lists["pets_ja"]:
+        return  # 犬は忠実だ: of all dogs
     name = entity(topic.parts, scene)
     word = scene.read(clause.start, clause.start + len(clause.lemma))
     if name is None or (is_agent(topic, scene) and word not in lists["colors_ja"]):
@@ -265,7 +283,19 @@ def _undone(clause: Clause) -> bool:
     return not (clause.past or clause.lasting or clause.negated)
 
 
+def _given_up(clause: Clause) -> Clause | None:
+    """ジムに通うのをやめた as ジムに通わなくなった."""
+    what = clause.arg("を", "は") if clause.lemma in ("やめる", "辞める", "止める") and clause.past else None
+    if what is None or what.clause is None or clause.negated:
+        return None
+    topics = [a for a in clause.args if a is not what]
+    return replace(what.clause, args=[*topics, *what.clause.args], endings=["ない", "なる", "た"], dates=clause.dates)
+
+
 def _verb(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    if inner := _given_up(clause):
+        yield from _verb(inner, scene)
+        return
     today = scene.context.reference.replace(hour=0, minute=0, second=0, microsecond=0)
     ahead = any(d.value.at >= today and d.kind == "point" for d in clause.dates) and _undone(clause)
     dated = clause.lemma in ("なる", "変わる", "移る") or VERBS.get(clause.lemma) in (VERBS["働く"], VERBS["引っ越す"])

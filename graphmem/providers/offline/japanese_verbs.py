@@ -140,7 +140,7 @@ def _speak(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 
 def _play(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    arg = clause.arg("を")
+    arg = clause.arg("を") or next((a for a in reversed(clause.args) if a.topic and not is_agent(a, scene)), None)
     if (
         arg
         and arg.text in scene.words.lists_ja["sports"]
