@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "retrieve": FLOW | {"retrieve"},
     "manage": FLOW | {"manage", "ingest"},  # a correction is committed as what is remembered is
     "notes": FLOW | {"notes", "manage", "ingest", "retrieve"},  # locks, pages and words as the other flows have them
-    "maintain": FLOW | {"maintain"},
+    "maintain": FLOW | {"maintain", "manage", "notes", "ingest"},  # a theme is a note, under the owner's lock
     # adapters
     "providers": BASE | {"config", "ports", "prompts", "providers"},
     "store": BASE | {"config", "ports", "store"},
