@@ -44,7 +44,8 @@ _TAGS = {
     "notes": "Zettelkasten notes, their links and what took their place.",
     "entries": "Notes by actor, session and path.",
     "forget": "Hiding and erasing.",
-    "maintenance": "Upkeep of a store: fading, expiry, erasing what was archived long ago.",
+    "sessions": "Conversations: what each came to and what it left open.",
+    "maintenance": "Upkeep of a store: fading, expiry, summaries and themes, erasing what was archived long ago.",
     "stores": "The security boundary: everything lives in one store.",
     "health": "Alive and ready.",
 }

@@ -162,6 +162,16 @@ class EntryListQuery(ActorQuery, PageQuery):
         return NoteQuery(**{name: getattr(self, name) for name in names})
 
 
+class SessionListQuery(ActorQuery, PageQuery):
+    """Which sessions a list shows."""
+
+
+class OpenItemListQuery(ActorQuery, PageQuery):
+    """Which open items a list shows."""
+
+    session_id: Id | None = None
+
+
 class EntryPutQuery(Model):
     """How an entry is put."""
 

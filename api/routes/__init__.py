@@ -10,16 +10,17 @@ from .episodes import Episodes
 from .facts import Facts
 from .forget import forget
 from .health import alive, ready
-from .maintenance import decay, purge
+from .maintenance import consolidate, decay, purge
 from .notes import Notes
 from .predicates import Predicates
 from .recall import recall
+from .sessions import Sessions, open_items
 from .stores import Stores
 from .timeline import profile, timeline
 
 HANDLERS = (
     *(Stores, Episodes, recall, Facts, Contradictions, Predicates, profile, timeline, Entities, Notes, Entries),
-    *(forget, decay, purge, alive, ready),
+    *(Sessions, open_items, forget, decay, consolidate, purge, alive, ready),
 )
 """Every route of the contract."""
 PAGES = (openapi_document, docs_page)

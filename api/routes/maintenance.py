@@ -1,4 +1,4 @@
-"""Maintenance: decay and purge, one pass at a time a store."""
+"""Maintenance: decay, consolidation and purge, one pass at a time a store."""
 
 from __future__ import annotations
 
@@ -40,3 +40,18 @@ async def purge(
 ) -> MaintenanceResult:
     """Erases what has been archived or deleted for longer than the store keeps it. There is no way back."""
     return await memory.purge(store, data)
+
+
+@post(
+    "/v1/stores/{store:str}/maintenance/:consolidate",
+    operation_id="consolidate",
+    summary="Summarise sessions, gather themes",
+    status_code=200,
+    tags=["maintenance"],
+    responses=problems(404, 409, 413, 415),
+)
+async def consolidate(
+    store: FromPath[str], data: JSONBody[MaintenanceRequest], memory: NamedDependency[Memory]
+) -> MaintenanceResult:
+    """Makes summaries of sessions and themes across them where sources have changed; 409 while another pass runs."""
+    return await memory.consolidate(store, data)

@@ -18,8 +18,9 @@ CALL () {
 }
 CALL () {
   UNWIND $fact_ids AS id
-  MATCH (f:Fact {id: id}) WHERE f.owner_key = $owner_key AND f.status = 'active'
-  SET f.status = 'archived', f.state = CASE WHEN f.state = 'live' THEN 'archived' ELSE f.state END,
+  MATCH (f:Fact {id: id})
+  WHERE f.owner_key = $owner_key AND (f.status = 'active' OR f.archived_reason IS NOT NULL) // what had faded is now forgotten
+  SET f.status = 'archived', f.archived_reason = null, f.state = CASE WHEN f.state = 'live' THEN 'archived' ELSE f.state END,
       f.version = f.version + 1, f.updated_at = $now
   RETURN count(*) AS facts
 }

@@ -37,7 +37,7 @@ CALL (n) {
   RETURN m LIMIT 200
 }
 WITH n, m
-WHERE m:Note AND m <> n AND m.owner_key = $owner_key AND m.version_of IS NULL AND m.state = 'live' AND m.valid_to > $now
+WHERE m:Note AND m.kind = 'note' AND m <> n AND m.owner_key = $owner_key AND m.version_of IS NULL AND m.state = 'live' AND m.valid_to > $now
   AND NOT EXISTS { (n)-[:LINKS]-(m) } AND NOT EXISTS { (n)-[:SUPERSEDES*1..10]-(m) }
 LET cosine = CASE WHEN m.embedding IS NULL THEN 0.0 ELSE 2 * vector.similarity.cosine(m.embedding, $vector) - 1 END
 LET near = CASE WHEN cosine > 0 THEN cosine ELSE 0.0 END

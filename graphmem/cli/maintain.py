@@ -1,4 +1,4 @@
-"""`graphmem maintain`: let memories fade, erase what was archived long ago."""
+"""`graphmem maintain`: let memories fade, summarise sessions, erase what was archived long ago."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ from .output import print_json, stdout
 if TYPE_CHECKING:
     from graphmem.models.maintenance import MaintenanceRequest, MaintenanceResult
 
-maintain = App(name="maintain", help="Let memories fade, erase what was archived long ago.")
+maintain = App(name="maintain", help="Let memories fade, summarise sessions, erase what was archived long ago.")
+
+_COUNTS = {
+    "decay": ("changed", "archived", "expired", "restored"),
+    "consolidate": ("summarised", "themes", "removed", "dropped", "llm_calls"),
+    "purge": ("purged",),
+}
 
 DryRun = Annotated[bool, Parameter(name="--dry-run", negative=(), help="Say what would change; nothing is written.")]
 Limit = Annotated[
@@ -37,6 +43,22 @@ async def decay(
     request = _request(dry_run, limit, as_of)
     async with open_memory(load_settings(common)) as memory:
         _show(await memory.decay(store, request), as_json=as_json)
+
+
+@maintain.command
+async def consolidate(
+    *,
+    dry_run: DryRun = False,
+    limit: Limit = None,
+    as_of: AsOf = None,
+    store: Store = DEFAULT_STORE,
+    as_json: Json = False,
+    common: Common = NO_OPTIONS,
+) -> None:
+    """Summarise sessions and gather related episodes into themes, where their sources have changed."""
+    request = _request(dry_run, limit, as_of)
+    async with open_memory(load_settings(common)) as memory:
+        _show(await memory.consolidate(store, request), as_json=as_json)
 
 
 @maintain.command
@@ -68,8 +90,9 @@ def _show(done: MaintenanceResult, *, as_json: bool) -> None:
     console = stdout()
     for one in done.would_change:
         console.print(f"{one['id']}  {one['from']:.2f} → {one['to']:.2f}  {one['status']} ({one['reason']})")
-    counts = ("changed", "archived", "expired", "restored") if done.task == "decay" else ("purged",)
-    told = ", ".join(f"{name} {getattr(done, name)}" for name in counts)
+    for plan in done.would_consolidate:
+        console.print(f"{plan['kind']} {plan['id']}  {plan['episodes']} episodes ({plan['reason']})")
+    told = ", ".join(f"{name} {getattr(done, name)}" for name in _COUNTS[done.task])
     console.print(f"{'would be: ' if done.dry_run else ''}examined {done.examined}, {told}")
     if done.next_page_token is not None:
         console.print("ended at the limit; there may be more")

@@ -1,1 +1,1 @@
-"""Upkeep of a store: decay and expiry, archiving, and erasing what has been archived or deleted for long."""
+"""Upkeep of a store: decay and expiry, archiving, summaries and themes, purging what was hidden long ago."""

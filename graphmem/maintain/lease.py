@@ -35,6 +35,10 @@ class Lease:
         """What a query needs to check the lease and prolong it."""
         return {"store_id": self.store_id, "holder": self.holder, "lease_seconds": LEASE_SECONDS}
 
+    async def keep(self, database: Database, cursor: str) -> None:
+        """Prolong it and note how far the pass has come. Errors: Conflict when another worker holds it."""
+        self.checked(await database.run("maintain/keep_lease", {**self.parameters, "cursor": cursor}))
+
     def checked(self, rows: list[dict[str, Any]]) -> dict[str, Any]:
         """The one row of a query that checks the lease. Errors: Conflict when another worker holds it."""
         if not rows:

@@ -1,4 +1,4 @@
-"""Upkeep by the clock: decay and purge of every store, for a service that runs for long."""
+"""Upkeep by the clock: decay, summaries and purge of every store, for a service that runs for long."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ async def _forever(upkeep: Upkeep, seconds: float) -> None:
 async def _look_after(upkeep: Upkeep, store_id: str) -> None:
     try:
         await upkeep.decay(store_id, MaintenanceRequest())
+        await upkeep.consolidate(store_id, MaintenanceRequest())
         await upkeep.purge(store_id, MaintenanceRequest())
     except (Conflict, NotFound) as error:  # another process is at it, or the store was deleted meanwhile
         log.info("maintenance of %s left out: %s", store_id, error.code)

@@ -8,11 +8,14 @@ from collections.abc import AsyncIterator
 from ..errors import NotFound
 from ..models.maintenance import MaintenanceRequest, MaintenanceResult
 from ..models.manage import StoreSettings
-from ..ports import Clock
+from ..notes.thresholds import thresholds_of
+from ..ports import Clock, Embedder
 from ..store.driver import Database
 from ..store.records import store_from
+from .consolidate import Means, consolidate
 from .decay import decay
 from .purge import purge
+from .sources import Summarisers
 
 log = logging.getLogger(__name__)
 
@@ -22,9 +25,11 @@ _PAGE = 200
 class Upkeep:
     """Maintenance passes over the stores of a database."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, embedder: Embedder, summarisers: Summarisers) -> None:
         self._database = database
         self._clock = clock
+        self._embedder = embedder
+        self._summarisers = summarisers
 
     async def decay(self, store_id: str, request: MaintenanceRequest) -> MaintenanceResult:
         """Refresh scores, archive what has faded or expired. Errors: NotFound, InvalidInput, Conflict."""
@@ -37,6 +42,14 @@ class Upkeep:
         settings = await self._settings(store_id)
         now = request.as_of or self._clock.now()
         return _logged(store_id, await purge(self._database, store_id, settings, request, now))
+
+    async def consolidate(self, store_id: str, request: MaintenanceRequest) -> MaintenanceResult:
+        """Summarise sessions and gather related episodes into themes. Errors: NotFound, InvalidInput, Conflict."""
+        await self._settings(store_id)
+        now = request.as_of or self._clock.now()
+        near = thresholds_of(self._embedder.identity.name).near
+        means = Means(self._database, self._summarisers(store_id), near)
+        return _logged(store_id, await consolidate(means, store_id, request, now))
 
     async def stores(self) -> AsyncIterator[str]:
         """The ids of all stores."""
@@ -55,7 +68,7 @@ class Upkeep:
 
 def _logged(store_id: str, done: MaintenanceResult) -> MaintenanceResult:
     log.info(
-        "%s of %s: examined %d, changed %d, archived %d, expired %d, restored %d, purged %d",
+        "%s of %s: examined %d, changed %d, archived %d, expired %d, restored %d, purged %d, summarised %d, themes %d",
         done.task,
         store_id,
         done.examined,
@@ -64,5 +77,7 @@ def _logged(store_id: str, done: MaintenanceResult) -> MaintenanceResult:
         done.expired,
         done.restored,
         done.purged,
+        done.summarised,
+        done.themes,
     )
     return done

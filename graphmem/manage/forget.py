@@ -15,6 +15,7 @@ from ..models.recall import Gate, RecallRequest, RecallResult
 from ..models.scope import ReadScope
 from ..ports import Clock
 from ..store.driver import Database, Transaction
+from .derived import drop_derived
 from .erase_notes import erase_notes
 
 _BATCH = 500
@@ -102,18 +103,15 @@ class Forget:
     async def _archive(
         self, store_id: str, owner: str, episodes: list[str], facts: list[str], notes: list[str]
     ) -> Receipt:
-        row = (
-            await self._database.run(
-                "manage/archive_records",
-                {
-                    "owner_key": owner,
-                    "fact_ids": facts,
-                    "episode_ids": episodes,
-                    "note_ids": notes,
-                    "now": self._clock.now(),
-                },
-            )
-        )[0]
+        now = self._clock.now()
+        gone = {"owner_key": owner, "fact_ids": facts, "episode_ids": episodes, "note_ids": notes, "now": now}
+
+        async def work(transaction: Transaction) -> dict[str, int]:
+            await take_lock(transaction, store_id, owner, now)
+            await drop_derived(transaction, owner, episodes, facts, now)
+            return (await transaction.run("manage/archive_records", gone))[0]
+
+        row = await self._database.write(work)
         return await self._kept(store_id, self._receipt("archive", _counts(**row), dry_run=False, verified=True))
 
     async def erase(
@@ -141,6 +139,7 @@ class Forget:
                 some: Sequence[str] = some,
             ) -> None:
                 await take_lock(transaction, store_id, owner, now)
+                await drop_derived(transaction, owner, batch["episode_ids"], gone["fact_ids"], now)
                 await erase_notes(transaction, owner, some, now)
                 slots = await transaction.run("manage/erase_facts", gone)
                 slots += await transaction.run("manage/erase_episodes", batch)

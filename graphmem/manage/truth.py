@@ -13,6 +13,7 @@ from ..models.truth import FactAction, PinAction
 from ..ports import Clock
 from ..store.driver import Database, Row
 from .deed import Deed, perform
+from .derived import drop_derived
 from .disputes import decided_by_confirmation
 from .facts import Facts
 from .restore import restore
@@ -102,6 +103,7 @@ async def _reject(deed: Deed, fact_id: str) -> str:
         return fact_id
     _must_hold(target)
     await deed.settle(await deed.withdraw([fact_id], by=deed.by, reason="rejected", approval="rejected"))
+    await drop_derived(deed.transaction, deed.owner, (), [fact_id], deed.now)
     await deed.record("rejected", [fact_id], "rejected")
     return fact_id
 
@@ -132,4 +134,5 @@ async def _delete(deed: Deed, fact_id: str) -> None:
     if not target["supported"]:
         return
     await deed.settle(await deed.withdraw([fact_id], by=deed.by, reason="deleted", status="deleted"))
+    await drop_derived(deed.transaction, deed.owner, (), [fact_id], deed.now)
     await deed.record("withdrawn", [fact_id], "deleted by its owner")

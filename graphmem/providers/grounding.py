@@ -102,10 +102,10 @@ def _names_subject(candidate: Candidate, content: str, nearby: str, names: Seque
         return True
     name = _BRACKETS.sub("", candidate.subject.name)
     known = content + "\n" + fold(" ".join(names))
-    return _names_occur(name, known) or bool(nearby and _names_occur(name, known + "\n" + fold(nearby)))
+    return names_occur(name, known) or bool(nearby and names_occur(name, known + "\n" + fold(nearby)))
 
 
-def _names_occur(text: str, folded: str) -> bool:
+def names_occur(text: str, folded: str) -> bool:
     """Whether the capitalised words, katakana words and half of the kanji of `text` stand in `folded`."""
     titled = [word for word in _TITLED.findall(text) if word.isascii() and not word.islower()]
     if any(not _occurs(word, folded) for word in titled):
@@ -129,10 +129,10 @@ def _states_object(name: str, raw: str, content: str, names: Sequence[str]) -> b
         return False
     if fold(name) in content or (known and fold(name) in known):
         return True
-    return _names_occur(name, content + "\n" + known) and _words_occur(name, content)
+    return names_occur(name, content + "\n" + known) and words_occur(name, content)
 
 
-def _words_occur(text: str, folded: str) -> bool:
+def words_occur(text: str, folded: str) -> bool:
     """Whether half of the plain words stand in `folded`, by their stems; kana by pairs of signs."""
     words = [w for w in re.findall(r"[a-zà-ɏ]{3,}", text) if not _SMALL_WORDS.fullmatch(w)]
     if words and sum(fold(w)[: max(3, len(w) - 3)] in folded for w in words) * 2 < len(words):

@@ -18,7 +18,7 @@ _JAPANESE = re.compile(r"[぀-ヿ㐀-鿿豈-﫿々ヶ]")
 _NOISE = re.compile(r"```.*?```|`[^`]*`|https?://\S+|\S+@\S+\.\S+|!?\[\[|\]\]|[#>*_|]+", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_][^\W_]*(?:[-'’.&][^\W_]+)*[+#]*")
 _NAME = re.compile(r"[A-ZÀ-Þ][\w&+#-]*(?:[ ](?:of|de|van|von|the)?[ ]?[A-ZÀ-Þ0-9][\w&+#-]*)+")
-_STOP = frozenset(
+STOP_WORDS = frozenset(
     (  # noqa: SIM905  one text is easier to read than two hundred quoted words
         "a about above after again against ago all almost alone along already also although always am among "
         "an and another any anyone anything are aren't around as ask at away back be became because become "
@@ -104,13 +104,13 @@ def _english(text: str) -> Iterator[str]:
     for sentence in re.split(r"[.!?\n;:,()\"]+\s*", text):
         for match in _NAME.finditer(sentence):
             words = match[0].split()
-            while words and words[0].casefold() in _STOP:
+            while words and words[0].casefold() in STOP_WORDS:
                 words = words[1:]
             if len(words) > 1:
                 yield " ".join(words)
         for position, match in enumerate(_WORD.finditer(sentence)):
             word = match[0].strip("'’.")
-            if len(word) > 2 and word.casefold() not in _STOP:
+            if len(word) > 2 and word.casefold() not in STOP_WORDS:
                 yield word if position or word.isupper() else word.lower()
 
 

@@ -69,7 +69,7 @@ async def test_an_expiry_is_set_moved_and_taken_away(client: Client, store: str)
         ({"unknown": 1}, "unknown"),
     ],
 )
-@pytest.mark.parametrize("task", ["decay", "purge"])
+@pytest.mark.parametrize("task", ["decay", "purge", "consolidate"])
 async def test_bad_values_are_named(client: Client, store: str, task: str, body: dict[str, Any], field: str) -> None:
     assert fields(await client.post(f"{store}/maintenance:{task}", json=body)) == [field]
 

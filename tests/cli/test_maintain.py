@@ -18,6 +18,7 @@ from .conftest import Run
     [
         (["maintain", "decay", "--limit", "0"], "--limit"),
         (["maintain", "purge", "--as-of", "someday"], "--as-of"),
+        (["maintain", "consolidate", "--limit", "0"], "--limit"),
         (["maintain", "dance"], "dance"),
     ],
 )
@@ -39,3 +40,14 @@ async def test_fade_and_purge(cli: Run, neo4j_env: dict[str, str], memory: Memor
     assert cli("maintain", "decay", "--as-of", "2040-01-01", "--store", store_id, **neo4j_env).returncode == 0
     done = cli("maintain", "purge", "--as-of", "2041-01-01", "--store", store_id, "--json", **neo4j_env)
     assert json.loads(done.stdout)["purged"] == 1
+
+
+async def test_consolidate(cli: Run, neo4j_env: dict[str, str], memory: Memory, store_id: str) -> None:
+    body = {"scope": {"actor_id": "ana", "session_id": "s1"}, "text": "霧が深かった。", "extraction": "none"}
+    await memory.remember(store_id, RememberRequest.model_validate(body))
+    dry = cli("maintain", "consolidate", "--dry-run", "--store", store_id, **neo4j_env)
+    assert dry.returncode == 0, dry.stderr
+    assert "session s1  1 episodes (new)" in dry.stdout
+    assert "would be: examined 2, summarised 1, themes 0, removed 0, dropped 0, llm_calls 0" in dry.stdout
+    done = cli("maintain", "consolidate", "--store", store_id, "--json", **neo4j_env)
+    assert json.loads(done.stdout)["summarised"] == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from graphmem.maintain.schedule import regularly
 from graphmem.maintain.upkeep import Upkeep
@@ -11,11 +12,17 @@ from graphmem.models.maintenance import MaintenanceRequest, MaintenanceResult
 from .conftest import World, later
 
 
+def means(world: World) -> tuple[Any, ...]:
+    """What the upkeep of the opened memory works with."""
+    memory = world.memory
+    return memory.database, memory._ingest.clock, memory._embedder, memory._summaries
+
+
 class Watched(Upkeep):
     """Upkeep of one store that notes each pass: the test server holds stores of others."""
 
     def __init__(self, world: World) -> None:
-        super().__init__(world.memory.database, world.memory._ingest.clock)
+        super().__init__(*means(world))
         self.world, self.purges = world, 0
         self.twice = asyncio.Event()
 
@@ -52,5 +59,5 @@ async def test_without_an_interval_nothing_runs(world: World) -> None:
 
 
 async def test_all_stores_are_found(world: World) -> None:
-    upkeep = Upkeep(world.memory.database, world.memory._ingest.clock)
+    upkeep = Upkeep(*means(world))
     assert world.store in [store async for store in upkeep.stores()]

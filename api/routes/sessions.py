@@ -1,0 +1,80 @@
+"""Sessions: what each came to, closing one, and what they left open."""
+
+from __future__ import annotations
+
+from litestar import Controller, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from graphmem.memory import Memory
+from graphmem.models.manage import Page
+from graphmem.models.session import OpenItem, Session
+
+from ..guards import QUERY
+from ..problems import problems
+from ..schemas import ActorQuery, OpenItemListQuery, SessionListQuery
+
+
+class Sessions(Controller):
+    """`/v1/stores/{store}/sessions`."""
+
+    path = "/v1/stores/{store:str}/sessions"
+    tags = ("sessions",)
+
+    @get(
+        operation_id="listSessions",
+        summary="List sessions",
+        responses=problems(404),
+        opt={QUERY: SessionListQuery},
+    )
+    async def list(
+        self,
+        store: FromPath[str],
+        params: NamedDependency[SessionListQuery],
+        memory: NamedDependency[Memory],
+    ) -> Page[Session]:
+        """The sessions of an actor in the order they began, each with topic, summary, facts learned and open items."""
+        return await memory.sessions.page(
+            store, params.actor_id, page_size=params.page_size, page_token=params.page_token
+        )
+
+    @post(
+        "/{id:str}/:close",
+        operation_id="closeSession",
+        summary="Close a session",
+        status_code=200,
+        responses=problems(404),
+        opt={QUERY: ActorQuery},
+    )
+    async def close(
+        self,
+        store: FromPath[str],
+        id: FromPath[str],  # noqa: A002 - the name in the address
+        params: NamedDependency[ActorQuery],
+        memory: NamedDependency[Memory],
+    ) -> Session:
+        """Says that the session has ended, and summarises it."""
+        return await memory.sessions.close(store, params.actor_id, id)
+
+
+@get(
+    "/v1/stores/{store:str}/open-items",
+    operation_id="listOpenItems",
+    summary="What sessions left open",
+    tags=["sessions"],
+    responses=problems(404),
+    opt={QUERY: OpenItemListQuery},
+)
+async def open_items(
+    store: FromPath[str],
+    params: NamedDependency[OpenItemListQuery],
+    memory: NamedDependency[Memory],
+) -> Page[OpenItem]:
+    """What is still to be done, decided or answered, by the summaries of an actor's sessions."""
+    return await memory.sessions.open_items(
+        store,
+        params.actor_id,
+        session_id=params.session_id,
+        page_size=params.page_size,
+        page_token=params.page_token,
+    )
