@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
 from pydantic import AliasChoices, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+_NO_DOTENV = "PYTHON_DOTENV_DISABLED"
 
 
 def default_data_dir() -> Path:
@@ -36,6 +40,21 @@ def default_cache_dir() -> Path:
 def child_environment(**extra: str) -> dict[str, str]:
     """A copy of the environment for a child process, with `extra` set."""
     return {**os.environ, **extra}
+
+
+@contextmanager
+def quiet_graphiti() -> Iterator[None]:
+    """For the import of graphiti-core: no telemetry, then or later, and no `.env` read into the environment."""
+    os.environ.setdefault("GRAPHITI_TELEMETRY_ENABLED", "false")
+    before = os.environ.get(_NO_DOTENV)
+    os.environ[_NO_DOTENV] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_NO_DOTENV]
+        else:
+            os.environ[_NO_DOTENV] = before
 
 
 class _Base(BaseSettings):

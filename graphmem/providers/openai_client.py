@@ -67,8 +67,12 @@ def provider_errors(what: str) -> Iterator[None]:
         raise ProviderError(f"{what} gave an answer that cannot be read.", reason="bad_answer") from error
 
 
+def reason_of_status(status: int) -> str:
+    """The stable word for an HTTP status that is an error."""
+    return _REASONS.get(status) or ("server_error" if status >= 500 else "bad_request")
+
+
 def _status_error(what: str, error: APIStatusError) -> ProviderError:
-    status = error.status_code
-    reason = _REASONS.get(status) or ("server_error" if status >= 500 else "bad_request")
+    status, reason = error.status_code, reason_of_status(error.status_code)
     advice = f": {_ADVICE[reason]}" if reason in _ADVICE else ""
     return ProviderError(f"{what} answered {status} ({reason}){advice}.", reason=reason)

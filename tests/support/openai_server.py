@@ -12,6 +12,7 @@ Everything is deterministic; `calls` counts requests, `requests` keeps their bod
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import socket
 import struct
@@ -57,6 +58,8 @@ class OpenAIServer:
         self.formats = {"json_schema", "json_object", "text"}
         self.unsupported_status = 400
         self.temperature_allowed = True
+        self.base64_allowed = False
+        """Whether vectors are also given as base64, which is what the client asks for by itself."""
         self.dimension = 512 if vectors == "local" else dimension
         self.dimensions_parameter = dimensions_parameter
         self.calls: Counter[str] = Counter()
@@ -137,6 +140,10 @@ class OpenAIServer:
                 self._embedder = LocalEmbedder()
         vectors: list[list[float]] = asyncio.run(self._embedder.embed_passages(texts)).tolist()
         return vectors
+
+
+def _base64(vector: list[float]) -> str:
+    return base64.b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode()
 
 
 class _Server(ThreadingHTTPServer):
@@ -221,7 +228,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(200, chat_reply(body, items, mode, key="verdicts" if pairs else "facts"))
 
     def _embeddings(self, owner: OpenAIServer, body: dict[str, Any], mode: str, value: Any) -> None:
-        if body.get("encoding_format") != "float":
+        if body.get("encoding_format") != "float" and not owner.base64_allowed:
             self._error(400, "encoding_format must be float")
             return
         if "dimensions" in body and not owner.dimensions_parameter:
@@ -237,7 +244,8 @@ class _Handler(BaseHTTPRequestHandler):
             vectors[0] = [0.0] * len(vectors[0])
         elif mode == "nan_vector":
             vectors[0] = [float("nan"), *vectors[0][1:]]
-        data = [{"object": "embedding", "index": i, "embedding": vector} for i, vector in enumerate(vectors)]
+        written = vectors if body.get("encoding_format") == "float" else [_base64(vector) for vector in vectors]
+        data = [{"object": "embedding", "index": i, "embedding": vector} for i, vector in enumerate(written)]
         usage = {"prompt_tokens": sum(map(len, texts)), "total_tokens": sum(map(len, texts))}
         self._answer(200, {"object": "list", "model": body["model"], "data": data, "usage": usage})
 
