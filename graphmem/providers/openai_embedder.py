@@ -29,6 +29,8 @@ _SIZE = 4
 _PASSAGE_SECONDS = 30.0
 _QUERY_SECONDS = 10.0
 _WHAT = "The embedding endpoint"
+_ASKED_AGAIN = frozenset({"bad_vector", "bad_answer"})
+"""Reasons that lie in one answer, not in the settings."""
 
 
 class OpenAIEmbedder:
@@ -85,6 +87,15 @@ class OpenAIEmbedder:
         return pooled(np.concatenate(batches), owners, len(texts))
 
     async def _request(self, client: AsyncOpenAI, pieces: list[str]) -> Vectors:
+        """The vectors of one request; those that cannot be used are asked for once more."""
+        try:
+            return await self._requested(client, pieces)
+        except ProviderError as error:
+            if error.reason not in _ASKED_AGAIN:
+                raise
+        return await self._requested(client, pieces)
+
+    async def _requested(self, client: AsyncOpenAI, pieces: list[str]) -> Vectors:
         with provider_errors(_WHAT):
             answer = await self._ask(client, pieces)
         return self._checked(answer, len(pieces))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 async def service(neo4j_settings: Settings) -> AsyncIterator[LiveService]:
-    with OpenAIServer() as model:
+    with OpenAIServer(vectors="local") as model:
         running = LiveService(neo4j_settings, model)
         await running.start()
         yield running

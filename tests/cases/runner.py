@@ -266,10 +266,21 @@ class Runner:
         return _together("forget", calls)
 
     async def maintain(self, step: Step) -> Reply:
+        if step["task"] == "backfill":
+            return await self._backfill(step["scope"])
         reply = await self.send(build.maintain(step), "maintain")
         if reply.status in (404, 405):
             raise NotAvailable(f"no maintenance pass {step['task']} in this version")
         return reply
+
+    async def _backfill(self, scope: str) -> Reply:
+        """What could not be processed is tried again, one episode after the other."""
+        found = await self.send(Request("GET", "/episodes", query={"actor_id": scope, "status": "failed"}), "maintain")
+        calls = [found]
+        for episode in items_of(found):
+            request = build.one_record("POST", "episodes", need(episode, "id"), scope, "/:retry")
+            calls.append(await self.send(request, "maintain"))
+        return _together("maintain", calls)
 
     async def wait(self, step: Step) -> Reply:
         await self.service.wait_idle(self.store_id, sorted(self.scopes), step.get("max_seconds", 45))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import uuid
-from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import TYPE_CHECKING, Any, Self
 
 import httpx
 from pydantic import SecretStr
@@ -18,7 +18,51 @@ from .steps import Hints, NotAvailable
 if TYPE_CHECKING:
     from graphmem import Memory
     from graphmem.config import Settings
+    from graphmem.ports import Identity, Vectors
     from tests.support.openai_server import OpenAIServer
+
+
+class SwitchedEmbedder:
+    """The shipped encoder; with `by_endpoint` the same vectors from the scripted endpoint, which can be spoiled."""
+
+    def __init__(self, settings: Settings) -> None:
+        from graphmem.providers.local_embedder import LocalEmbedder
+        from graphmem.providers.openai_embedder import OpenAIEmbedder
+
+        self.by_endpoint = False
+        self._local = LocalEmbedder()
+        self._remote = OpenAIEmbedder(settings)
+
+    async def __aenter__(self) -> Self:
+        await self._local.prepare()
+        await self._remote.prepare()
+        return self
+
+    async def __aexit__(self, *raised: object) -> None:
+        await self._local.close()
+        await self._remote.close()
+
+    @property
+    def identity(self) -> Identity:
+        return self._local.identity
+
+    async def prepare(self) -> None:
+        """Both are."""
+
+    async def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        return await (self._remote if self.by_endpoint else self._local).embed_passages(texts)
+
+    async def embed_query(self, text: str) -> Vectors:
+        return await (self._remote if self.by_endpoint else self._local).embed_query(text)
+
+    async def close(self) -> None:
+        """It is closed where it was opened."""
+
+
+def _opened(service: LiveService) -> AbstractAsyncContextManager[Memory]:
+    from graphmem import Memory
+
+    return Memory.open(service._settings, embedder=service._embedder)
 
 
 class LiveService:
@@ -32,6 +76,7 @@ class LiveService:
     def __init__(self, settings: Settings, model: OpenAIServer) -> None:
         self._settings = settings.model_copy(update={"openai_base_url": model.url, "openai_api_key": SecretStr("test")})
         self._model = model
+        self._embedder: SwitchedEmbedder
         self.memory: Memory
         self.client: httpx.AsyncClient
 
@@ -51,10 +96,9 @@ class LiveService:
         await self._task
 
     async def _serve(self, ready: asyncio.Event) -> None:
-        from graphmem import Memory
         from graphmem.api.app import create_app
 
-        async with Memory.open(self._settings) as self.memory:
+        async with SwitchedEmbedder(self._settings) as self._embedder, _opened(self) as self.memory:
             app = create_app(self._settings, memory=self.memory)
             transport = httpx.ASGITransport(app, raise_app_exceptions=False)
             self.client = httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8080", timeout=60)
@@ -97,10 +141,13 @@ class LiveService:
 
     def inject(self, target: str, mode: str, value: Any, times: Any) -> None:
         """Spoil the next answers of a model endpoint."""
-        if target != "llm":
+        if target == "embedder":
+            self._embedder.by_endpoint = True
+        elif target != "llm":
             raise NotAvailable(f"no fault injection for the {target}")
-        self._model.inject("llm", mode, value, times=times)
+        self._model.inject(target, mode, value, times=times)
 
     def reset(self) -> None:
         """Nothing is scripted or injected any more."""
+        self._embedder.by_endpoint = False
         self._model.reset()

@@ -65,9 +65,12 @@ async def test_wrong_width_names_both(server: OpenAIServer, settings_for: Settin
 async def test_useless_vectors_are_refused(server: OpenAIServer, settings_for: SettingsFor, mode: str) -> None:
     embedder = OpenAIEmbedder(settings_for(embedding_dimension=64))
     server.inject("embedder", mode)
+    assert (await embedder.embed_passages(["once is forgiven"])).shape == (1, 64)
+    server.inject("embedder", mode, times="always")
     with pytest.raises(ProviderError) as caught:
         await embedder.embed_passages(["a", "b"])
     assert caught.value.reason == "bad_vector"
+    server.inject("embedder", "none")
     assert (await embedder.embed_passages(["a", "b"])).shape == (2, 64)
     await embedder.close()
 
