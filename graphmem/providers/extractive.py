@@ -130,17 +130,29 @@ def _chosen(parts: Sequence[Part], facts: Sequence[Learned], most: int) -> list[
     words = {part: words_of(part.text) for part in parts}
     frequency = Counter(word for found in words.values() for word in found)
     ranked = sorted(parts, key=lambda part: (-_weight(part, words[part], frequency), part.place))
-    held = [words_of(fact.text) for fact in facts]
-    spans = {(fact.episode_id, *fact.span) for fact in facts if fact.span}
+    known = [words_of(fact.text) for fact in facts]
     chosen: list[Part] = []
     for part in ranked:
         if len(chosen) >= most:
             break
-        stated = any(e == part.episode_id and part.start < end and start < part.end for e, start, end in spans)
-        if not stated and not any(_alike(words[part], other) for other in held):
+        said = words[part]
+        if any(_share(said & fact, said) or _states(part, learned) for fact, learned in zip(known, facts, strict=True)):
+            continue
+        if not any(_share(said & words[other], min(said, words[other], key=len)) for other in chosen):
             chosen.append(part)
-            held.append(words[part])
     return chosen
+
+
+def _states(part: Part, fact: Learned) -> bool:
+    """Whether most of the sentence is what the fact was read from."""
+    if fact.episode_id != part.episode_id or fact.span is None:
+        return False
+    start, end = fact.span
+    return min(end, part.end) - max(start, part.start) >= _ALIKE * (part.end - part.start)
+
+
+def _share(common: frozenset[str], whole: frozenset[str]) -> bool:
+    return bool(whole) and len(common) >= _ALIKE * len(whole)
 
 
 def _weight(part: Part, words: frozenset[str], frequency: Counter[str]) -> float:
@@ -149,8 +161,3 @@ def _weight(part: Part, words: frozenset[str], frequency: Counter[str]) -> float
     central = sum(frequency[word] for word in words) / math.sqrt(len(words))
     telling = 1.3 if re.search(r"\d|(?<!^)[A-Z]", part.text) else 1.0
     return central * telling * (0.3 if _QUESTION.search(part.text) else 1.0)
-
-
-def _alike(some: frozenset[str], others: frozenset[str]) -> bool:
-    few = min(len(some), len(others))
-    return few > 0 and len(some & others) / few >= _ALIKE
