@@ -68,7 +68,7 @@ def _failed(error: Exception, spent: list[int]) -> Reply:
         return Reply(None, refused=True, prompt_tokens=spent[0], completion_tokens=spent[1])
     if isinstance(error, EmptyResponseError):
         return Reply(None, prompt_tokens=spent[0], completion_tokens=spent[1])
-    if isinstance(error, ValueError):  # no JSON, or not of the form that was asked for
+    if isinstance(error, ValueError) and not isinstance(error, UnicodeError):  # no JSON, or not of the form asked for
         return Reply(_UNREADABLE, prompt_tokens=spent[0], completion_tokens=spent[1])
     raise provider_error(_WHAT, error) from error
 

