@@ -205,5 +205,6 @@ async def _timed_query(database: Database, parameters: Row) -> float:
     """The driver alone: the text of the query file and its parameters, rows read and thrown away."""
     text = query(SEARCH).text
     begin = time.perf_counter()
-    await database.driver.execute_query(text, parameters_=parameters, routing_="r", database_=database.database)
+    given = {"given": parameters}
+    await database.driver.execute_query(text, parameters_=given, routing_="r", database_=database.database)
     return time.perf_counter() - begin

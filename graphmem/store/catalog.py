@@ -18,6 +18,7 @@ _CONTINUED = re.compile(r"^//\s{2,}(.*)$")
 # string literals, quoted names and comments, in which a dollar sign is not a parameter
 _OPAQUE = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`|//[^\n]*|/\*.*?\*/", re.S)
 _PARAMETER = re.compile(r"\$(\w+)")
+_OPAQUE_OR_PARAMETER = re.compile(rf"(?:{_OPAQUE.pattern})|\$(?P<name>\w+)", re.S)
 _SCOPED_BY = {"owner": ("owner_key", "owner_keys"), "store": ("store_id",)}
 
 
@@ -72,8 +73,17 @@ def _checked(name: str, source: str, header: dict[str, str], parameters: dict[st
         cast(Mode, header["mode"]),
         header["scope"],
         frozenset(parameters),
-        source,
+        source if header["mode"] == "schema" else _with_one_parameter(source),
     )
+
+
+def _with_one_parameter(source: str) -> str:
+    """The query with all its parameters in one map, `$given` (decision 0006).
+
+    Neo4j keeps a plan for each combination of the parameters' types and sizes, null among them, and planning is
+    slower than running: with a map there is one plan a query.
+    """
+    return _OPAQUE_OR_PARAMETER.sub(lambda m: f"$given.{m['name']}" if m["name"] else m[0], source)
 
 
 def _check_scope(name: str, header: dict[str, str], used: set[str]) -> None:

@@ -72,7 +72,7 @@ class Transaction:
 
     async def run(self, name: str, parameters: Parameters) -> list[Row]:
         """Rows of one query of the catalog."""
-        result = await self._transaction.run(query(name).text, parameters)
+        result = await self._transaction.run(query(name).text, {"given": parameters})
         return _rows([record async for record in result])
 
 
@@ -115,7 +115,7 @@ class Database:
 
         async def once() -> list[Row]:
             result = await self.driver.execute_query(
-                checked.text, parameters_=parameters, routing_=routing, database_=self.database
+                checked.text, parameters_={"given": parameters}, routing_=routing, database_=self.database
             )
             return _rows(result.records)
 

@@ -35,6 +35,8 @@ dbms.security.auth_enabled=true
 dbms.usage_report.enabled=false
 dbms.fleet_manager.enabled=false
 server.fleet_discovery.enabled=false
+# a plan costs more than running it, and the counts of a small graph change all the time
+dbms.cypher.min_replan_interval=10m
 db.tx_log.rotation.size=64M
 db.tx_log.rotation.retention_policy=128M size
 # without it every stop waits ten seconds for new requests

@@ -85,7 +85,12 @@ def test_neo4j_settings_follow_the_images_rule(compose: dict[str, Any]) -> None:
     """`NEO4J_` and the setting, a dot as `_` and an underscore as `__`; any other name stops the server."""
     names = set(compose["services"]["neo4j"]["environment"]) - {"NEO4J_AUTH"}
     settings = {n.removeprefix("NEO4J_").replace("__", "\0").replace("_", ".").replace("\0", "_") for n in names}
-    known = {"server.memory.heap.max_size", "server.memory.pagecache.size", "dbms.usage_report.enabled"}
+    known = {
+        "server.memory.heap.max_size",
+        "server.memory.pagecache.size",
+        "dbms.usage_report.enabled",
+        "dbms.cypher.min_replan_interval",
+    }
     assert settings <= known
 
 

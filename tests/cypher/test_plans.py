@@ -27,7 +27,7 @@ def operators(plan: dict[str, Any]) -> list[str]:
 async def test_no_label_scan(memory: Memory, query: Query) -> None:
     result = await memory.database.driver.execute_query(
         "EXPLAIN " + query.text,
-        parameters_=dict.fromkeys(query.parameters),
+        parameters_={"given": dict.fromkeys(query.parameters)},
         database_=memory.database.database,
     )
     assert result.summary.plan is not None

@@ -83,7 +83,7 @@ async def _local_server(environ: Mapping[str, str]) -> AsyncIterator[Settings]:
     # the jars are shared with every other data folder: only the data is temporary
     cache = {"cache_dir": Path(path)} if (path := environ.get("GRAPHMEM_CACHE_DIR")) else {}
     with tempfile.TemporaryDirectory(prefix="graphmem-tests-", ignore_cleanup_errors=True) as folder:
-        server = LocalServer(settings_for_tests(data_dir=Path(folder), heap="512m", page_cache="64m", **cache))
+        server = LocalServer(settings_for_tests(data_dir=Path(folder), heap="1g", page_cache="64m", **cache))
         try:
             info = await server.ensure_started()
         except LocalServerError as error:
