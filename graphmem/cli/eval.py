@@ -27,6 +27,9 @@ async def supersession(
     via: Annotated[
         Literal["facts", "recall"], Parameter(help="Ask the list of facts, or recall with the question.")
     ] = "facts",
+    text: Annotated[
+        bool, Parameter(help="Give only the texts and their times to the offline extractor, and ask by recall.")
+    ] = False,
     seed: Annotated[int, Parameter(help="Of the shuffled order.")] = 1,
     as_json: Json = False,
     common: Common = NO_OPTIONS,
@@ -37,7 +40,7 @@ async def supersession(
 
     async with open_memory(load_settings(common)) as memory:
         with Stages() as stages:
-            scores = await run(memory, data, order=order, via=via, seed=seed, progress=stages)
+            scores = await run(memory, data, order=order, via=via, text=text, seed=seed, progress=stages)
     if as_json:
         print_json({kind: {**asdict(score), **shares(score)} for kind, score in scores.items()})
     else:

@@ -1,4 +1,7 @@
-"""Do facts that change, coexist, are corrected, retracted or dated come out right? They are given, not extracted.
+"""Do facts that change, coexist, are corrected, retracted or dated come out right?
+
+The structured facts go in, or, with `text`, only the texts and the times at which they were recorded: then the offline
+extractor reads them, and every question is asked as it is written, by recall over facts.
 
 Data: a folder with `facts.jsonl` (in the order of arrival) and `checks.jsonl`. Each check names the facts that have to
 answer and those that must not. Measures over the first five answers, as the data's description defines them:
@@ -63,10 +66,11 @@ async def evaluate(
     *,
     order: Order = "arrival",
     via: Via = "facts",
+    text: bool = False,
     seed: int = 1,
     progress: Progress | None = None,
 ) -> dict[str, Score]:
-    """Scores by kind of check, and `all`. The store it uses is made for it and deleted afterwards."""
+    """Scores by kind of check, and `all`; `text` asks by recall. The store it uses is made for it and deleted afterwards."""
     facts, checks = load(folder)
     ordered = list(facts)
     if order == "reversed":
@@ -76,13 +80,13 @@ async def evaluate(
     store = f"eval-{uuid.uuid4().hex[:16]}"
     await memory.create_store(StoreIn(id=store, description="Temporary store of graphmem eval."))
     try:
-        await _remember(memory, store, ordered, progress)
-        return await _check(memory, store, checks, via, progress)
+        await _remember(memory, store, ordered, progress, text=text)
+        return await _check(memory, store, checks, "recall" if text else via, progress)
     finally:
         await memory.delete_store(store)
 
 
-async def _remember(memory: Memory, store: str, facts: Sequence[Row], progress: Progress | None) -> None:
+async def _remember(memory: Memory, store: str, facts: Sequence[Row], progress: Progress | None, *, text: bool) -> None:
     spaces: dict[str, list[Row]] = defaultdict(list)
     for row in facts:
         spaces[row["space"]].append(row)
@@ -90,7 +94,7 @@ async def _remember(memory: Memory, store: str, facts: Sequence[Row], progress: 
     for space, rows in spaces.items():
         for start in range(0, len(rows), _BATCH):
             batch = rows[start : start + _BATCH]
-            await memory.remember(store, _request(space, batch))
+            await memory.remember(store, _told(space, batch) if text else _request(space, batch))
             done += len(batch)
             if progress is not None:
                 progress("remember", done / len(facts))
@@ -103,6 +107,16 @@ def _request(space: str, rows: Sequence[Row]) -> RememberRequest:
             "extraction": "none",
             "messages": [{"id": r["id"], "content": r["text"], "occurred_at": r["recorded_at"]} for r in rows],
             "facts": [_given(r) for r in rows],
+        }
+    )
+
+
+def _told(space: str, rows: Sequence[Row]) -> RememberRequest:
+    return RememberRequest.model_validate(
+        {
+            "scope": {"actor_id": space},
+            "extraction": "offline",
+            "messages": [{"id": r["id"], "content": r["text"], "occurred_at": r["recorded_at"]} for r in rows],
         }
     )
 

@@ -10,10 +10,13 @@ from .draft import Draft
 from .lexicon import lexicon
 from .sentences import Sentence
 
-_STATED = r"(?=(?:i|i['’]m|i['’]ve|my|we|we['’]re|our|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)? (?:is|has|was|likes|works|lives))\b)"
+_STATED = (
+    r"(?=(?:i|i['’]m|i['’]ve|my|we|we['’]re|our|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)? (?:is|has|was|likes|works|lives))\b)"
+)
 _POLITE = r"^\W*(?:(?:please|and|also|ok(?:ay)?|hey|can you|could you|i want you to|i['’]d like you to)[,\s]+)*"
 _REMEMBER = re.compile(
-    _POLITE + r"(?:remember|note|(?:make|take) (?:a )?note|write down|keep in mind|bear in mind|(?:do not|don['’]t) forget"
+    _POLITE
+    + r"(?:remember|note|(?:make|take) (?:a )?note|write down|keep in mind|bear in mind|(?:do not|don['’]t) forget"
     r"|never forget|save (?:this|that)|store this|memori[sz]e)"
     rf"(?:\s+(?:this|the following|down))?(?:\s*[:,–—-]\s+|\s+(?:that|the fact that)\s+|\s+{_STATED})",
     re.I,
@@ -24,9 +27,13 @@ _FORGET = re.compile(
     re.I,
 )
 _FORGET_THING = re.compile(
-    _POLITE + r"forget\s+(?:about\s+|everything\s+)*(?P<what>(?!(?:about )?(?:it|that|this|him|her|them)\W*$|it\b|that\b(?!\s+\w)|this\b(?!\s+\w)|to\b|how\b)\S.*)$", re.I
+    _POLITE
+    + r"forget\s+(?:about\s+|everything\s+)*(?P<what>(?!(?:about )?(?:it|that|this|him|her|them)\W*$|it\b|that\b(?!\s+\w)|this\b(?!\s+\w)|to\b|how\b)\S.*)$",
+    re.I,
 )
-_POLITE_JA = r"(?:(?:おいて)?(?:くだ?さい|下さい|ください|くれる?|ほしい|欲しい|もらえますか|くれますか)?[ねよ]?|おいて[ねよ]?)"
+_POLITE_JA = (
+    r"(?:(?:おいて)?(?:くだ?さい|下さい|ください|くれる?|ほしい|欲しい|もらえますか|くれますか)?[ねよ]?|おいて[ねよ]?)"
+)
 _KEEP_JA = r"(?:覚えて|おぼえて|記憶して|記録して|メモして|保存して|(?:忘れ|わすれ)ないで|(?:忘れ|わすれ)ないように)"
 _REMEMBER_FRONT_JA = re.compile(rf"^(?:これ(?:を|は))?{_KEEP_JA}(?:{_POLITE_JA})[、。,::\s]+")
 _REMEMBER_END_JA = re.compile(
@@ -35,7 +42,9 @@ _REMEMBER_END_JA = re.compile(
 _FORGET_JA = re.compile(
     rf"(?:という|って(?:いう)?)?(?P<link>こと|の|話|件)?(?:は|を|も)?、?(?:もう|全部|すべて|ぜんぶ|完全に)*(?:忘れて|わすれて|消して|削除して){_POLITE_JA}[。!]*$"
 )
-_TALK_JA = re.compile(r"(?:話した|言った|いった|教えた|伝えた|書いた|聞いた|頼んだ)(?:こと|話)?[はを]?(?:全部|すべて|ぜんぶ)?$")
+_TALK_JA = re.compile(
+    r"(?:話した|言った|いった|教えた|伝えた|書いた|聞いた|頼んだ)(?:こと|話)?[はを]?(?:全部|すべて|ぜんぶ)?$"
+)
 _NOTHING_JA = re.compile(r"^(?:(?:今|さっき|先ほど)の(?:は|こと|話)?(?:は|を)?|それ(?:は|を)?|もう|全部|すべて|\W)*$")
 
 
@@ -81,7 +90,9 @@ def obey(command: Command, drafts: list[Draft]) -> list[Draft]:
     """The drafts of a command's statement: weightier where it is to be kept, ended where it is to be forgotten."""
     if command.kind == "remember":
         return [_weighty(d) for d in drafts]
-    return [d.but(event="retract", valid_at=None, invalid_at=None) for d in drafts if d.event == "assert" and d.polarity]
+    return [
+        d.but(event="retract", valid_at=None, invalid_at=None) for d in drafts if d.event == "assert" and d.polarity
+    ]
 
 
 def _weighty(draft: Draft) -> Draft:

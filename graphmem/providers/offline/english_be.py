@@ -29,7 +29,9 @@ _PLACES = (
 )
 
 
-_CODES = frozenset({"password", "passphrase", "passcode", "code", "pin", "combination", "key", "username", "login", "number"})
+_CODES = frozenset(
+    {"password", "passphrase", "passcode", "code", "pin", "combination", "key", "username", "login", "number"}
+)
 _PASTIMES = frozenset({"hobby", "interest", "pastime", "passion"})
 
 
@@ -211,7 +213,11 @@ def _adjective(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
         yield make(clause, scene, "color", Name(token.text), canonical=False, confidence=0.7)
     elif person and token.text[:1].isupper() and token.i > 0:  # nationality or faith
         yield make(clause, scene, "has_quality", Name(token.text), canonical=False, confidence=0.6)
-    elif token.text in lists["traits"] or token.lower_ in ("lefthanded", "righthanded") or scene.read(*_span(token)) in lists["traits"]:
+    elif (
+        token.text in lists["traits"]
+        or token.lower_ in ("lefthanded", "righthanded")
+        or scene.read(*_span(token)) in lists["traits"]
+    ):
         yield make(clause, scene, "has_quality", Name(scene.read(*_span(token))), canonical=False, confidence=0.6)
     elif (
         not person

@@ -154,7 +154,10 @@ def _generic(subject: Token | None, verb: Token) -> bool:
     """ "Cats are better than dogs", "money doesn't grow on trees": nothing that the speaker met."""
     if subject is None or subject.tag_ not in ("NN", "NNS") or verb.tag_ in ("VBD", "VBN"):
         return False
-    if any(c.dep_ == "det" and c.lower_ in ("some", "most", "many", "all", "few", "every", "each") for c in subject.children):
+    if any(
+        c.dep_ == "det" and c.lower_ in ("some", "most", "many", "all", "few", "every", "each")
+        for c in subject.children
+    ):
         return not any(c.dep_ == "poss" for c in subject.children)
     if any(c.dep_ in ("det", "poss", "nummod", "compound", "amod", "nmod") for c in subject.children):
         return False
@@ -321,7 +324,11 @@ def _through(clause: Clause) -> Clause | None:
         return _inner(
             clause, inner, negated=clause.negated, tense="present" if clause.tense == "past" else clause.tense
         )
-    if lemma == "give" and any(c.dep_ == "prt" and c.lower_ == "up" for c in clause.verb.children) and inner.tag_ == "VBG":
+    if (
+        lemma == "give"
+        and any(c.dep_ == "prt" and c.lower_ == "up" for c in clause.verb.children)
+        and inner.tag_ == "VBG"
+    ):
         return _inner(clause, inner, ended=clause.tense != "future", tense="present")
     if lemma == "go" and clause.progressive and to and clause.tense == "past":
         return None  # "I was going to": it did not happen

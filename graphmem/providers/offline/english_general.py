@@ -18,7 +18,9 @@ from .lexicon import snake
 def general(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """A verb without a rule: its object, or what its first preposition governs."""
     seeing = clause.lemma in ("see", "meet") and clause.progressive and _ahead(clause, scene)
-    if (clause.lemma in scene.words.lists["generic_skip"] and not clause.passive and not seeing) or not _telling(clause, scene):
+    if (clause.lemma in scene.words.lists["generic_skip"] and not clause.passive and not seeing) or not _telling(
+        clause, scene
+    ):
         return
     if clause.tense == "future" or (clause.progressive and _ahead(clause, scene)):
         draft = plan(clause, scene, "plans_to", clause.verb)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .draft import Draft, Name
+from .english_change import parted
 from .english_clauses import Clause
 from .english_make import make, place, plan, prepositions, typed
 from .english_nouns import lasting, phrases
@@ -25,6 +26,9 @@ def have(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from _wedding(clause, scene, typed(partner, "person"))
         return
     cannot = clause.negated and clause.modal in ("can", "ca")  # "I can't have shellfish"
+    if wed is not None and wed.lower_ in ("married", "divorced", "separated"):
+        yield from parted(clause, scene, wed)
+        return
     if token is None or (clause.modal and not cannot) or clause.tense == "future":
         return
     for phrase in list(phrases(token, scene)):
@@ -40,7 +44,7 @@ def _wedding(clause: Clause, scene: Scene, partner: Phrase) -> Iterator[Draft]:
 
 def _had(clause: Clause, scene: Scene, phrase: Phrase) -> Iterator[Draft]:
     head, lists = phrase.head.lemma_.lower(), scene.words.lists
-    state = clause.lemma == "have"
+    state = clause.lemma == "have" or (clause.lemma == "get" and clause.perfect)
     if head == "allergy":
         yield from _allergy(clause, scene, phrase)
     elif head in lists["pets"]:

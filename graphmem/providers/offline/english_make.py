@@ -217,7 +217,8 @@ def _misread_noun(clause: Clause) -> Token | None:
     bare = (
         token is not None
         and (token.tag_ in ("VB", "VBP") or (token.dep_ == "advmod" and token.tag_ in ("JJ", "NN")))
-        and token.i == clause.verb.i + 1 and not list(token.children)
+        and token.i == clause.verb.i + 1
+        and not list(token.children)
     )
     return token if bare else None
 

@@ -41,7 +41,8 @@ _CORRECTS = re.compile(
 
 
 _MISTAKE = re.compile(
-    r"\b(?:i (?:misread|misspoke|was wrong|made a mistake|got (?:it|that) wrong)|my mistake|my bad)\b", re.I
+    r"\b(?:that|it|this)(?:['’]s| is| was) (?:wrong|incorrect|not right|not correct|a mistake|a typo|an error)\b|\b(?:i (?:misread|misspoke|was wrong|made a mistake|got (?:it|that) wrong)|my mistake|my bad)\b",
+    re.I,
 )
 
 
@@ -59,7 +60,9 @@ _NEITHER = re.compile(
 )
 
 
-_NAMED_START = re.compile(r"^(?!(?:My|Our|His|Her|Their|The|This|These|All|Some)\b)((?:[A-Z][\w'’.-]*)(?:\s+[A-Z][\w'’.-]*){0,3})\s+([a-z]+(?:-[a-z]+)?s)\b")
+_NAMED_START = re.compile(
+    r"^(?!(?:My|Our|His|Her|Their|The|This|These|All|Some)\b)((?:[A-Z][\w'’.-]*)(?:\s+[A-Z][\w'’.-]*){0,3})\s+([a-z]+(?:-[a-z]+)?s)\b"
+)
 
 
 _THING_START = re.compile(r"^([Tt]he(?: [\w'’-]+){1,4}?) ([a-z]+s)(?= (?:in|on|at|every|to|from|with|for|the|a|an)\b)")

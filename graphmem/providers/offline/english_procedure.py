@@ -9,7 +9,8 @@ from .draft import Draft, Name
 from .english_scene import Scene
 
 _HOW = re.compile(
-    r"^(?:in order )?to (?P<verb>[a-z]{2,20}) (?:the |my |our |a |an )?(?P<thing>[^,]{2,50}), (?P<steps>[^.!?]{4,200})", re.I
+    r"^(?:in order )?to (?P<verb>[a-z]{2,20}) (?:the |my |our |a |an )?(?P<thing>[^,]{2,50}), (?P<steps>[^.!?]{4,200})",
+    re.I,
 )
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from .draft import Draft, Name
+from .english_change import awarded, based, change, dismissed, hand_in
 from .english_clauses import Clause, lemma_of
 from .english_make import activity, make, objects, place, plan, prepositions, typed
 from .english_nouns import joined, noun_phrase, phrases
@@ -51,7 +52,9 @@ def _misread_target(clause: Clause, scene: Scene) -> Phrase | None:
     if token is None or token.pos_ != "PROPN" or not any(c.lower_ == "to" for c in token.children):
         return None
     last = next((c for c in token.children if c.dep_ == "dobj"), token)
-    return Phrase(Name(scene.read(token.idx, last.idx + len(last)), "place"), scene.read(token.idx, last.idx + len(last)), last)
+    return Phrase(
+        Name(scene.read(token.idx, last.idx + len(last)), "place"), scene.read(token.idx, last.idx + len(last)), last
+    )
 
 
 def lives(clause: Clause, scene: Scene) -> bool:
@@ -156,7 +159,9 @@ def _give_up(clause: Clause, scene: Scene) -> Iterator[Draft]:
     for phrase in objects(clause, scene):
         if phrase.head.lower_ == "smoking":
             _borrow_dates(clause, phrase, scene)
-            yield make(clause, scene, "smokes", Name("tobacco"), state=False, ended=True, canonical=False, confidence=0.7)
+            yield make(
+                clause, scene, "smokes", Name("tobacco"), state=False, ended=True, canonical=False, confidence=0.7
+            )
             continue
         word = phrase.head.lemma_.lower()
         verb = "drinks" if word in lists["drinks"] else "eats" if word in lists["foods"] else None
@@ -178,13 +183,23 @@ def _switch(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if clause.tense == "future" or clause.negated or clause.modal or clause.child("dobj") is not None:
         return
     origin = place(clause.verb, scene, "from")
-    target = place(clause.verb, scene, "to", "over_to", "from_to") or (place(origin.head, scene, "to") if origin else None)
+    target = place(clause.verb, scene, "to", "over_to", "from_to") or (
+        place(origin.head, scene, "to") if origin else None
+    )
     if origin and target and is_proper(origin.head) and is_proper(target.head):
         yield make(clause, scene, "uses", target, state=False, confidence=0.7)
         yield make(clause, scene, "uses", origin, state=False, ended=True, confidence=0.7)
 
 
 def _visit(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    diet = clause.child("acomp", "oprd", "attr", "advmod", "dobj")
+    if clause.lemma == "go" and diet is not None and diet.lower_ in scene.words.lists["diets"]:
+        if clause.tense != "future" and not clause.negated and not clause.modal:
+            yield make(clause, scene, "diet", Name(diet.text), state=False)
+        return
+    if clause.lemma == "go" and clause.child("prt", "advmod") is not None and (changed := list(change(clause, scene))):
+        yield from changed
+        return
     if clause.lemma == "visit":
         found = objects(clause, scene)
     else:
@@ -315,6 +330,9 @@ SLOTS: dict[str, Slot] = {
     "prefer": _prefer,
     "own": _simple("owns"), "possess": _simple("owns"), "speak": _simple("speaks"), "know": _simple("knows"),
     "play": _simple("plays"), "study": _simple("studies"), "learn": _learn, "give": _give_up, "use": _simple("uses"),
+    "change": change, "rise": change, "increase": change, "drop": change, "fall": change, "decrease": change,
+    "hand": hand_in, "submit": hand_in, "lay": dismissed, "dismiss": dismissed, "sack": dismissed, "retire": dismissed,
+    "base": based, "award": awarded, "grant": awarded,
     "smoke": _smoke, "switch": _switch,
     "visit": _visit, "go": _visit, "travel": _visit, "fly": _visit,
     "marry": _marry, "divorce": _marry,

@@ -104,7 +104,8 @@ def leave(clause: Clause, scene: Scene) -> Iterator[Draft]:
     where = place(clause.verb, scene, "from") if token is None else None
     for phrase in [where] if where else objects(clause, scene):
         group = phrase.head.lemma_.lower() in scene.words.lists["groups"]
-        named_firm = is_proper(phrase.head) and clause.lemma != "leave"
+        named_firm = is_proper(phrase.head) and (clause.lemma != "leave" or clause.perfect)
+        group = group or (is_proper(phrase.head) and phrase.name.text.endswith(("Party", "Movement")))
         if group or named_firm or _organisation(phrase, scene) or _acronym(phrase):
             yield make(clause, scene, "member_of" if group else "works_at", phrase, state=False, ended=True)
 

@@ -47,7 +47,7 @@ def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
         len(arg.parts) > 1
         and scene.personal
         and (kin_of(arg.parts[-2], scene) or arg.parts[-2].text in scene.words.lists["pets_ja"])
-        and not _is_attribute(arg.head.text, scene)
+        and not is_attribute(arg.head.text, scene)
     ):
         yield from about(clause, scene, (entity(arg.parts, scene), False), silent=False)
     elif arg.role == "が" and not arg.topic and len(value) == 1 and value[0].text in _PASTIMES:
@@ -134,7 +134,7 @@ def _owner_and_attribute(arg: Arg, scene: Scene) -> tuple[Name | None, Part] | N
     head = arg.head
     if head.honorific or head.proper == "人名" or scene.known(head.text, "first_person", "third_person"):
         return None
-    own = _is_attribute(head.text, scene)
+    own = is_attribute(head.text, scene)
     if len(arg.parts) > 1:
         owner = entity(arg.parts[:-1], scene)
         if kin_of(head, scene) and not own:
@@ -145,7 +145,8 @@ def _owner_and_attribute(arg: Arg, scene: Scene) -> tuple[Name | None, Part] | N
     return None
 
 
-def _is_attribute(text: str, scene: Scene) -> bool:
+def is_attribute(text: str, scene: Scene) -> bool:
+    """Whether a word names what has a value: 家賃, 上司, 好きな色."""
     words = scene.words
     return (
         text in words.attribute
@@ -230,7 +231,14 @@ def about(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *, silent
         if owner and (owner.is_speaker or owner.type == "person" or value[-2].unknown):
             said = f"{owner.text}の{head.text}は{who[0].text}"
             yield from _some(make(clause, scene, kin, Name(who[0].text, "person"), who=(owner, False), text=said))
-    elif kin and len(value) == 1 and not silent and who[0] is not None and not who[0].is_speaker and not is_job(head.text, scene):
+    elif (
+        kin
+        and len(value) == 1
+        and not silent
+        and who[0] is not None
+        and not who[0].is_speaker
+        and not is_job(head.text, scene)
+    ):
         said = None if clause.negated else f"{scene.context.speaker}の{head.text}は{who[0].text}"
         person = Name(who[0].text, "person")
         yield from _some(make(clause, scene, kin, person, who=(scene.context.me, False), text=said))
@@ -253,7 +261,9 @@ def _birth(clause: Clause, scene: Scene, who: tuple[Name | None, bool]) -> Itera
         day = span.value.precision == "day"
         text = scene.read(span.start, span.end).removesuffix("の")
         predicate = "birthday" if day else "birth_year"
-        yield from _some(make(clause, scene, predicate, Name(text), who=who, canonical=day, state=False, cardinality="one"))
+        yield from _some(
+            make(clause, scene, predicate, Name(text), who=who, canonical=day, state=False, cardinality="one")
+        )
 
 
 def _workplace(text: str, scene: Scene) -> bool:
@@ -287,7 +297,11 @@ def is_job(text: str, scene: Scene) -> bool:
     """Whether a word names an occupation."""
     jobs = scene.words.lists["jobs_ja"]
     longer = any(len(job) > 2 and text.endswith(job) for job in jobs)
-    return text in jobs or longer or (len(text) > 1 and text.endswith((*scene.words.suffixes["job_suffixes_ja"], "記者", "教師")))
+    return (
+        text in jobs
+        or longer
+        or (len(text) > 1 and text.endswith((*scene.words.suffixes["job_suffixes_ja"], "記者", "教師")))
+    )
 
 
 def is_organisation(text: str, scene: Scene) -> bool:

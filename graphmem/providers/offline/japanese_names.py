@@ -70,7 +70,11 @@ def entity(parts: tuple[Part, ...], scene: Scene) -> Name | None:
         person = Name(_text(head, scene), "person", aliases=_aliases(head, scene))
         _file_kin(parts, role, person, scene)
         return person
-    if len(parts) > 1 and parts[-2].text in scene.words.lists["pets_ja"] and (_name_like(head) or _KATAKANA.fullmatch(head.text)):
+    if (
+        len(parts) > 1
+        and parts[-2].text in scene.words.lists["pets_ja"]
+        and (_name_like(head) or _KATAKANA.fullmatch(head.text))
+    ):
         return _pet(parts, scene)
     if len(parts) > 1 and (head.honorific or head.proper == "人名"):
         return Name(_text(head, scene), "person", aliases=_aliases(head, scene))

@@ -114,7 +114,11 @@ class Reader(EndingReader):
             if m.pos == "動詞" and m.lemma in ("する", "できる", "なさる", "致す", "いたす") and self._verbal(parts):
                 self._suru(parts)
                 return
-            if m.surface == "に" and self._follows(here + 1, "なる") and parts[-1].text in self.words.lists_ja["becoming"]:
+            if (
+                m.surface == "に"
+                and self._follows(here + 1, "なる")
+                and parts[-1].text in self.words.lists_ja["becoming"]
+            ):
                 self.at += 1
                 self._suru(parts)
                 return
@@ -140,7 +144,9 @@ class Reader(EndingReader):
         if not inner or all(m.pos in _NOUN or m.surface in ("の", "・") for m in inner):
             return ()
         self.at = close + 1
-        return (Part("".join(m.surface for m in inner), inner[0].start, inner[-1].end, unknown=True, speech=_spoken(inner)),)
+        return (
+            Part("".join(m.surface for m in inner), inner[0].start, inner[-1].end, unknown=True, speech=_spoken(inner)),
+        )
 
     def _parts(self) -> tuple[Part, ...]:
         parts: list[Part] = []
@@ -152,6 +158,8 @@ class Reader(EndingReader):
             if not run:
                 return _in_law(parts)
             parts.append(self._part(run))
+            if parts[-1].text in ("最近", "今", "現在", "最新", "今回") and self._surface(self.at) == "の":
+                parts.pop()  # 最近の好きな色
             if not (self._surface(self.at) == "の" and self._nounish(self.at + 1)):
                 return _in_law(parts)
             self.at += 1

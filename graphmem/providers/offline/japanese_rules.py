@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from .draft import Draft, Name
-from .japanese_copula import copula, is_job, leading_attribute
+from .japanese_copula import attribute, copula, is_attribute, is_job, leading_attribute
 from .japanese_make import ended, make, subject, with_dates
 from .japanese_morphs import Arg, Clause
 from .japanese_names import Scene, entity, is_agent
@@ -18,9 +18,7 @@ __all__ = ["Scene", "statements"]
 _TIMES = frozenset(
     {"今", "現在", "最近", "普段", "以前", "昔", "前", "今日", "毎日", "週末", "いつも", "今回", "実", "平日"}
 )
-_ONCE = re.compile(
-    r"(?:ころ|頃|時代|当時|(?:結婚|入社|就職|引っ越し|引越し|卒業|退職|転職|出産|入学|戦|以)前)$"
-)
+_ONCE = re.compile(r"(?:ころ|頃|時代|当時|(?:結婚|入社|就職|引っ越し|引越し|卒業|退職|転職|出産|入学|戦|以)前)$")
 _LIKES = {"好き": ("likes", True), "大好き": ("likes", True), "嫌い": ("dislikes", True), "大嫌い": ("dislikes", True),
           "苦手": ("dislikes", True), "お気に入り": ("likes", True), "好み": ("likes", True), "得意": ("good_at", True)}  # fmt: skip
 
@@ -53,7 +51,9 @@ def _settle(clause: Clause) -> None:
         if arg.role == "に" and arg.text in ("週", "月", "年", "日", "一日", "一週間"):
             clause.args.remove(arg)  # 週に二回
             continue
-        if (len(arg.parts) == 1 and arg.text in _TIMES) or (arg.topic and arg.role == "は" and (arg.head.temporal or once)):
+        if (len(arg.parts) == 1 and arg.text in _TIMES) or (
+            arg.topic and arg.role == "は" and (arg.head.temporal or once)
+        ):
             clause.args.remove(arg)
             clause.adverbs.append("以前" if arg.text in ("以前", "昔", "前") or once else arg.text)
     if any(word in ("かつて", "昔") or _ONCE.search(word) for word in clause.adverbs):
@@ -79,7 +79,9 @@ def _inherit_past(clauses: list[Clause], index: int) -> None:
     if not joined or index + 1 >= len(clauses):
         return
     after = clauses[index + 1]
-    since = after.lemma in ("なる", "経つ", "たつ") and any(a.text.endswith(("年", "月", "週間", "日")) for a in after.args)
+    since = after.lemma in ("なる", "経つ", "たつ") and any(
+        a.text.endswith(("年", "月", "週間", "日")) for a in after.args
+    )
     if after.past or since:
         clause.endings.append("た")
 
@@ -145,12 +147,28 @@ def _clause(clause: Clause, index: int, scene: Scene) -> Iterator[Draft]:
         return
     if clause.lemma in _LIKES or (clause.noun and clause.noun[-1].text in _LIKES):
         yield from _preference(clause, scene)
+    elif clause.kind == "noun" and (changed := _changed_before(clause, index, scene)):
+        yield from changed
     elif clause.kind == "noun":
         yield from _cleft(clause, scene) or copula(clause, scene)
     elif clause.kind == "adjective":
         yield from _adjective(clause, scene)
     else:
         yield from _verb(clause, scene)
+
+
+def _changed_before(clause: Clause, index: int, scene: Scene) -> list[Draft]:
+    """電話番号が変わって、今は…です: the value of what changed in the clause before."""
+    before = scene.clauses[index - 1] if index else None
+    if before is None or before.lemma not in scene.words.lists_ja["changes"] or clause.arg("が") or clause.negated:
+        return []
+    if any(a.topic for a in clause.args) or before.arg("に"):
+        return []
+    thing = before.arg("が", "を") or next((a for a in before.args if a.topic), None)
+    if thing is None or not is_attribute(thing.head.text, scene):
+        return []
+    owner = entity(thing.parts[:-1], scene) if len(thing.parts) > 1 else subject(Clause(), scene)[0]
+    return list(attribute(clause, scene, owner, thing.head, clause.noun))
 
 
 def _cleft(clause: Clause, scene: Scene) -> list[Draft]:
@@ -202,7 +220,10 @@ def _each(arg: Arg, clause: Clause, scene: Scene) -> Iterator[Name]:
     joined = [
         a
         for a in clause.args
-        if (beside or not is_agent(a, scene)) and a.role in ("と", "や", "、", "とか") and a.parts[-1].end < arg.parts[0].start and not a.topic
+        if (beside or not is_agent(a, scene))
+        and a.role in ("と", "や", "、", "とか")
+        and a.parts[-1].end < arg.parts[0].start
+        and not a.topic
     ]
     for other in [*joined, arg]:
         adjective = other.clause is not None and other.clause.kind == "adjective"  # 辛いのは

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from .draft import Draft, Name
-from .japanese_copula import AGE, about, attribute, is_job, is_organisation
+from .japanese_copula import AGE, about, attribute, is_attribute, is_job, is_organisation
 from .japanese_make import ended, make, subject
 from .japanese_morphs import Arg, Clause
 from .japanese_names import Scene, entity, is_agent, kin_of
@@ -113,7 +113,9 @@ def _keep(predicate: str, *roles: str, canonical: bool = True) -> Rule:
         arg = clause.arg(*roles) or next((a for a in reversed(clause.args) if a.topic and not is_agent(a, scene)), None)
         if arg is None or (clause.past and not clause.lasting and not clause.has("なる", "始める")):
             return
-        tools = [a for a in clause.args if a.topic and not is_agent(a, scene) and not is_organisation(a.head.text, scene)]
+        tools = [
+            a for a in clause.args if a.topic and not is_agent(a, scene) and not is_organisation(a.head.text, scene)
+        ]
         tools = tools if predicate == "uses" and arg not in tools and not _group(tools, scene) else []
         if (called := clause.arg("という")) and (name := _name(called, scene)):
             who = subject(clause, scene, arg, called)
@@ -153,7 +155,9 @@ def _play(clause: Clause, scene: Scene) -> Iterator[Draft]:
 def _visit(clause: Clause, scene: Scene) -> Iterator[Draft]:
     where = clause.arg("に", "へ", "を")
     never = clause.has("こと") and clause.negated
-    place = where is not None and (never or where.head.proper == "地名" or clause.lemma in ("訪れる", "訪問する", "旅行する"))
+    place = where is not None and (
+        never or where.head.proper == "地名" or clause.lemma in ("訪れる", "訪問する", "旅行する")
+    )
     if place and clause.past and (not clause.negated or clause.has("こと")) and (name := _name(where, scene)):
         yield from _one(
             make(
@@ -207,14 +211,20 @@ def _exist(clause: Clause, scene: Scene) -> Iterator[Draft]:
     topics = [a for a in clause.args if a.topic and a.role != "に"]
     thing = thing or next((a for a in topics if has_allergy(a.text)), None)
     if thing is None and clause.negated and clause.lemma in ("いる", "おる"):
-        thing = next((a for a in reversed(topics) if kin_of(a.head, scene) or a.text in scene.words.lists["pets_ja"]), None)
+        thing = next(
+            (a for a in reversed(topics) if kin_of(a.head, scene) or a.text in scene.words.lists["pets_ja"]), None
+        )
     if thing is not None and has_allergy(thing.text):
         what = thing.text.removesuffix("アレルギー").rstrip("の") or (where.text if where else "")
         others = [a.text for a in clause.args if a.role in ("と", "や") and not a.topic]
         for item in [*others, *([what] if what else [])]:
             who = subject(clause, scene, thing, where)
             yield from _one(make(clause, scene, "allergic_to", Name(item), who=who))
-    elif thing is not None and thing.text.endswith(scene.words.suffixes["illness_suffixes_ja"]) and (name := _name(thing, scene)):
+    elif (
+        thing is not None
+        and thing.text.endswith(scene.words.suffixes["illness_suffixes_ja"])
+        and (name := _name(thing, scene))
+    ):
         who = subject(clause, scene, thing, where)
         yield from _one(make(clause, scene, "has", name, who=who, canonical=False, confidence=0.6))
     elif thing is not None and clause.lemma in ("いる", "おる"):
@@ -294,6 +304,16 @@ def _change(clause: Clause, scene: Scene) -> Iterator[Draft]:
     value = clause.arg("に")
     arg = clause.arg("が") or next((a for a in clause.args if a.topic), None)
     if value is None or arg is None or clause.negated or not (clause.past or clause.dates):
+        return
+    if len(arg.parts) == 1 and (role := kin_of(arg.head, scene)) and (person := _name(value, scene, "person")):
+        text = f"{scene.context.speaker}の{arg.text}は{person.text}"
+        yield from _one(make(clause, scene, role, person, who=(scene.context.me, False), state=False, text=text))
+        return
+    if len(arg.parts) == 1 and not is_agent(arg, scene) and not is_attribute(arg.head.text, scene):
+        if (thing := entity(arg.parts, scene)) and (new := _name(value, scene)):
+            yield from _one(
+                make(clause, scene, "is", new, who=(thing, False), state=False, canonical=False, confidence=0.7)
+            )
         return
     if len(arg.parts) > 1:
         owner = entity(arg.parts[:-1], scene)

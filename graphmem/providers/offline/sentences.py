@@ -24,6 +24,7 @@ _HIDDEN = re.compile(
     r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\u200b]"
 )
 _PROTECTED = re.compile(
+    r"\[redacted: [a-z ]{1,20}\]|"
     r"https?://[^\s<>「」、。]+|www\.[^\s<>「」、。]+"
     r"|[A-Za-z0-9._+-]+@[A-Za-z0-9-]+\.[A-Za-z0-9.-]*[A-Za-z0-9]"
     r"|(?<![A-Za-z0-9.])\+\d[\d ()-]{6,18}\d(?![A-Za-z0-9])|(?<![A-Za-z0-9.-])0\d{1,4}-\d{1,4}-\d{3,4}(?![A-Za-z0-9])"
