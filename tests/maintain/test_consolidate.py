@@ -135,10 +135,8 @@ async def test_facts_learned_are_told_and_a_new_message_renews_one_session(talk:
 
 async def test_what_the_assistant_said_or_was_recalled_is_no_summary(talk: Talk) -> None:
     messages = [
-        {
-            "role": "user",
-            "content": "<memory-context>\nBen has llamas in Boise.\n</memory-context>\nI planted basil.",
-        },
+        {"role": "user", "content": "<memory-context>\nBen has llamas in Boise.\n</memory-context>"},
+        {"role": "user", "content": "I planted basil."},
         {"role": "assistant", "content": "You should take up yoga in Reno."},
     ]
     body = {"scope": {"actor_id": "ana", "session_id": "s1"}, "messages": messages, "extraction": "none"}
