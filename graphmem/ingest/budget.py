@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
 from ..errors import ProviderError
 from ..models.fact import Usage
 from ..ports import Clock, Reply
@@ -10,10 +14,24 @@ from ..store.driver import Database
 EXHAUSTED = "budget_exhausted"
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A job under lease, which is extended before each call so that slow calls do not lose it."""
+
+    job_id: str
+    owner_key: str
+    lease: timedelta
+
+    def until(self, now: datetime) -> dict[str, Any]:
+        """The lease from now on."""
+        return {"job_id": self.job_id, "owner_key": self.owner_key, "lease_until": now + self.lease}
+
+
 class JobMeter:
     """Counts for the answer what this job asks, and for the store what all of them do; for one task at a time."""
 
-    def __init__(self, database: Database, store_id: str, clock: Clock) -> None:
+    def __init__(self, database: Database, store_id: str, clock: Clock, held: Held | None = None) -> None:
+        self._held = held
         self._database = database
         self._store = store_id
         self._clock = clock
@@ -30,6 +48,8 @@ class JobMeter:
         if rows and not rows[0]["granted"]:
             raise ProviderError("The store's budget of model calls is used up for today.", reason=EXHAUSTED)
         self.calls += 1
+        if self._held is not None:
+            await self._database.run("ingest/extend_lease", self._held.until(now))
 
     async def end(self, reply: Reply) -> None:
         """Count what the answer cost."""

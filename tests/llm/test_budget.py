@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 
 import pytest
 
+from graphmem.ingest.budget import Held, JobMeter
+from graphmem.memory import SystemClock
 from graphmem.models.manage import Budget, StorePatch, StoreSettings
 
 from .conftest import World
@@ -69,3 +72,20 @@ async def test_a_budget_that_ends_before_the_judge_keeps_both(world: World) -> N
     told = await world.say("I enjoy walks in the mountains.", new)
     assert (told.usage.extractor, told.warnings) == ("llm", ("not_judged: budget_exhausted",))
     assert len(await world.facts()) == 2
+
+
+async def test_a_slow_job_stays_with_the_one_who_works_on_it(world: World) -> None:
+    world.model.inject("llm", "delay", 2)
+    remembering = asyncio.create_task(world.say("I like chess.", LIKES))
+    while not world.model.calls["llm"]:  # noqa: ASYNC110  it is counted in the server's threads
+        await asyncio.sleep(0.05)
+    (pending,) = (await world.memory.list_episodes(world.store, "haruka", status="pending")).items
+    driver = world.memory.database.driver
+    job = "MATCH (e:Episode {id: $id}) RETURN e.job_id AS id, e.owner_key AS owner"
+    (row,) = (await driver.execute_query(job, id=pending.id)).records
+    held = Held(row["id"], row["owner"], timedelta(hours=1))
+    await JobMeter(world.memory.database, world.store, SystemClock(), held).begin()
+    lease = "MATCH (e:Episode {id: $id}) RETURN e.lease_until > datetime() + duration('PT50M') AS kept"
+    (row,) = (await driver.execute_query(lease, id=pending.id)).records
+    assert row["kept"]
+    assert (await remembering).episodes[0].status == "processed"
