@@ -109,6 +109,9 @@ class Settings(_Base):
     job_retry: float = Field(10.0, gt=0)
     """`GRAPHMEM_JOB_RETRY`: seconds before work whose model is away is tried again; four times longer each time."""
 
+    secrets: Literal["redact", "refuse"] = "redact"
+    """`GRAPHMEM_SECRETS`: keys, passwords, cards in what is sent: `redact` stores a marker, `refuse` gives 400."""
+
     # --- models ---------------------------------------------------------------------------------------
     openai_api_key: SecretStr | None = Field(None, validation_alias=AliasChoices("OPENAI_API_KEY"))
     """`OPENAI_API_KEY`: with it, or with the base URL, facts are extracted by a model."""

@@ -49,6 +49,7 @@ from .providers import make_embedder
 from .providers.extractors import Extractors
 from .providers.keywords import Keywords
 from .retrieve.pipeline import Retrieve
+from .safety.redact import Secrets
 from .store.driver import Database
 from .store.migrate import check_embedder, migrate
 from .store.reembed import reembed
@@ -87,22 +88,23 @@ class Memory:
         self._server = server
         self._extractors = Extractors(settings, embedder, chat)
         clock = self._clock = SystemClock()
-        self._ingest = Ingest(database, embedder, self._extractors, settings, clock)
-        self._retrieve = Retrieve(database, embedder, clock)
-        self._stores = Stores(database, clock)
-        self._facts = Facts(database, embedder, clock)
+        secrets = self.secrets = Secrets(settings.secrets)
+        self._ingest = Ingest(database, embedder, self._extractors, settings, clock, secrets)
+        self._retrieve = Retrieve(database, embedder, clock, secrets)
+        self._stores = Stores(database, clock, secrets)
+        self._facts = Facts(database, embedder, clock, secrets)
         self._entities = Entities(database, clock)
-        self._merges = Merges(database, clock)
-        self._forget = Forget(database, clock, self._retrieve.recall)
+        self._merges = Merges(database, clock, secrets)
+        self._forget = Forget(database, clock, self._retrieve.recall_everything)
         self._episodes = Episodes(database, self._forget)
         self._worker = Worker(self._ingest)
-        self.notes = Notes(database, embedder, clock, Keywords(), self._forget)
+        self.notes = Notes(database, embedder, clock, Keywords(), self._forget, secrets)
         self.entries = Entries(self.notes, self._retrieve.recall)
         self._upkeep = Upkeep(database, clock, embedder, self._summaries)
         self.sessions = Sessions(database, clock, self._summaries)
-        self.truth = Truth(database, self._facts, clock)
-        self.disputes = Disputes(database, self._stores, self._facts, clock)
-        self.predicates = Predicates(database, self._stores, clock)
+        self.truth = Truth(database, self._facts, clock, secrets)
+        self.disputes = Disputes(database, self._stores, self._facts, clock, secrets)
+        self.predicates = Predicates(database, self._stores, clock, secrets)
         self.timelines = Timelines(database, self._stores, self._facts, clock)
 
     @classmethod

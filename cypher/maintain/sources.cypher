@@ -14,7 +14,7 @@
 // returns: facts          list<map>      id, text, importance, start, end
 CYPHER 25
 UNWIND $episode_ids AS id
-MATCH (e:Episode {id: id}) WHERE e.owner_key = $owner_key
+MATCH (e:Episode {id: id}) WHERE e.owner_key = $owner_key AND e.quoted IS NULL // what orders its reader about is no source
 RETURN e.id AS id, e.role AS role, coalesce(e.name, e.actor_id) AS name, e.content AS content, e.occurred_at AS occurred_at,
        COLLECT {
          MATCH (e)<-[d:DERIVED_FROM]-(f:Fact)

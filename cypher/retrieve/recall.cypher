@@ -257,7 +257,7 @@ RETURN collect({
             valid_at: coalesce(from_then, n.valid_at),
             invalid_at: CASE WHEN version IS NULL THEN n.invalid_at
                              WHEN until_then < datetime('9999-12-31T23:59:59Z') THEN until_then END, .occurred_at, .disputed, .predicate,
-            .literal, .tags, .sensitivity, .updated_at, .source_id, .session_id, .access_count, .state, .valid_from,
+            .literal, .tags, .sensitivity, .quoted, .updated_at, .source_id, .session_id, .access_count, .state, .valid_from,
             .valid_to, .created_at},
   score: score, scores: {vector: near, keyword: keyword, graph: graph}, path: path, subject: subject, object: object,
   retention: retention, stale: $known_at IS NULL AND gone > 0 AND gone >= holding,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,9 +13,15 @@ from ..errors import Conflict, InvalidInput, NotFound
 from ..models.episode import Message, RememberRequest
 from ..models.fact import EpisodeRef
 from ..models.ids import hash_key, new_id, owner_key, scope_token
+from ..models.redaction import Redacted
 from ..models.scope import Scope
 from ..models.text import search_form
+from ..safety.orders import find_orders, is_order
+from ..safety.redact import QUICK, Secrets, by_message
+from ..safety.secrets import holds_marker
+from ..safety.sensitivity import sensitivity_of
 from ..store.driver import Database, Transaction
+from .doubt import is_own_word
 from .job import EpisodeRow, Job, dump_request
 
 
@@ -48,16 +55,21 @@ async def accept(
     now: datetime,
     lease: timedelta,
     idempotency_key: str | None,
+    secrets: Secrets,
 ) -> Accepted:
-    """Save the call's episodes; with `wait` they are this caller's for as long as the lease.
+    """Save the call's episodes without their secrets; with `wait` they are this caller's for as long as the lease.
 
-    Errors: NotFound (store), Conflict (key reused), InvalidInput (message_id).
+    Errors: NotFound (store), Conflict (key reused), InvalidInput (message_id; a secret that is refused).
     """
+    clean = await secrets.clean(request)
+    request = clean.value
     owner = owner_key(store_id, request.scope.actor_id)
     messages = _messages(request, now)
     _check_message_ids(request, messages)
     job_id = new_id()
-    rows, position = _rows(request, messages, owner, job_id)
+    many = sum(len(m.content) for m in messages) > QUICK
+    made = _rows(request, messages, owner, job_id)
+    rows, position = await asyncio.to_thread(made) if many else made()
     lease_until = now + lease if request.wait else now
     parameters = save_parameters(store_id, owner, request.scope, rows, now, lease_until)
 
@@ -73,12 +85,14 @@ async def accept(
 
     saved, repeated = await database.write(work)
     if repeated:
-        return Accepted(None, tuple(_ref(row, None, duplicate=True) for row in saved))
+        return Accepted(None, tuple(_ref(row, None, (), duplicate=True) for row in saved))
     episodes = _episode_rows(saved, rows, messages, position)
+    taken_out = _taken_out(request, messages, clean.redacted)
     refs = tuple(
         _ref(
             saved[position[i]],
             message.id or _source_id(request),
+            taken_out[i],
             duplicate=saved[position[i]]["duplicate"] or i in _later(position),
         )
         for i, message in enumerate(messages)
@@ -101,6 +115,18 @@ def _messages(request: RememberRequest, now: datetime) -> tuple[Message, ...]:
     )
 
 
+def _taken_out(
+    request: RememberRequest, messages: Sequence[Message], redacted: tuple[Redacted, ...]
+) -> list[tuple[Redacted, ...]]:
+    """What was taken out of the call, for each of its messages."""
+    facts = request.facts or ()
+
+    def covers(fact: int, message: int) -> bool:
+        return facts[fact].message_id in (None, messages[message].id)
+
+    return by_message(redacted, len(messages), covers)
+
+
 def _source_id(request: RememberRequest) -> str | None:
     return request.source.id if request.source and request.text is not None else None
 
@@ -113,6 +139,13 @@ def _check_message_ids(request: RememberRequest, messages: Sequence[Message]) ->
 
 
 def _rows(
+    request: RememberRequest, messages: Sequence[Message], owner: str, job_id: str
+) -> Callable[[], tuple[list[dict[str, Any]], list[int]]]:
+    """What makes the rows, here or in a thread."""
+    return lambda: _made_rows(request, messages, owner, job_id)
+
+
+def _made_rows(
     request: RememberRequest, messages: Sequence[Message], owner: str, job_id: str
 ) -> tuple[list[dict[str, Any]], list[int]]:
     """Rows to save and, for each message, the row it became: the same message twice in one call is one row."""
@@ -154,6 +187,8 @@ def episode_row(owner: str, scope: Scope, message: Message, source_type: str, jo
             "content": message.content,
             "content_hash": digest,
             "search": search_form(message.content),
+            "sensitivity": sensitivity_of(message.content),
+            "quoted": _is_quoted(message, source_type) or None,
             "source_type": source_type,
             "source_id": message.id,
             "occurred_at": occurred_at.astimezone(UTC),
@@ -163,6 +198,13 @@ def episode_row(owner: str, scope: Scope, message: Message, source_type: str, jo
             "job_id": job_id,
         },
     }
+
+
+def _is_quoted(message: Message, source_type: str) -> bool:
+    """Whether it orders its reader about, so that it is shown as a quotation only."""
+    if message.name and is_order(f"{message.name}: "):
+        return True
+    return bool(find_orders(message.content, own_word=is_own_word(message.role, source_type)))
 
 
 def _later(position: Sequence[int]) -> set[int]:
@@ -177,7 +219,7 @@ def _offset(time: datetime) -> int:
 
 
 def _source_key(owner: str, scope: Scope, source_type: str, source_id: str | None) -> str | None:
-    if source_id is None:
+    if source_id is None or holds_marker(source_id):  # with its secret gone it no longer tells sources apart
         return None
     return hash_key(owner, scope.agent_id, scope.session_id, scope.route_id, source_type, source_id)
 
@@ -232,12 +274,13 @@ async def _claim(
     return await transaction.run("ingest/episode_states", {"owner_key": owner, "episode_ids": known[0]["episode_ids"]})
 
 
-def _ref(row: dict[str, Any], source_id: str | None, *, duplicate: bool) -> EpisodeRef:
+def _ref(row: dict[str, Any], source_id: str | None, redacted: tuple[Redacted, ...], *, duplicate: bool) -> EpisodeRef:
     return EpisodeRef(
         id=row["id"],
         source_id=row.get("source_id") or source_id,
         status=row["status"],
         duplicate=duplicate,
+        redacted=redacted,
     )
 
 

@@ -13,6 +13,7 @@ from ..models.ids import actor_identity, hash_key, name_key, new_id, scope_token
 from ..models.names import entity_key
 from ..models.text import search_form
 from ..ports import Vectors
+from ..safety.sensitivity import sensitivity_of
 from ..store.driver import Database, Transaction
 from ..store.records import decision_from
 from .draft import Draft
@@ -286,6 +287,8 @@ def _fact_properties(draft: Draft, owner: str, vector: list[float]) -> dict[str,
         "confidence": draft.confidence,
         "learning_state": draft.learning_state,
         "expires_at": draft.expires_at,
+        "sensitivity": sensitivity_of(f"{draft.text} {draft.literal or ''}", draft.predicate.sense),
+        "quoted": draft.quoted or None,
         "alias_key": entity_key(draft.literal) if draft.names and draft.literal else None,
     }
 

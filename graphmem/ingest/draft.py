@@ -55,6 +55,8 @@ class Draft:
     importance: float = 0.5
     learning_state: Literal["candidate", "stated", "confirmed"] = "stated"
     expires_at: datetime | None = None
+    quoted: bool = False
+    """Whether it comes from a text that orders its reader about."""
     match: Match | None = None
     """The known fact that it repeats or contradicts in other words."""
 

@@ -12,7 +12,9 @@ from ..models.fact import RejectedCandidate, Usage
 from ..models.ids import name_key
 from ..models.names import is_pronoun, read_name
 from ..ports import EntityMention, Extracted, Extractor, Judge, Meter, Turn
+from ..safety.secrets import is_only_marker
 from .budget import EXHAUSTED, JobMeter
+from .doubt import doubted, orders_of
 from .draft import Draft, draft_of_candidate, draft_of_fact
 from .job import Job
 from .predicates import read_predicate
@@ -69,8 +71,10 @@ async def extract(job: Job, settings: Settings, actor_name: str, readers: Reader
     ]
     extracted = await _extracted(name, turns, job, settings, readers, meter)
     drafts, rejected = [], [RejectedCandidate(text=r.text, reason=r.reason) for r in extracted.rejected]
+    orders = [orders_of(episode) for episode in job.episodes]
     for candidate in extracted.candidates:
         draft = draft_of_candidate(candidate, job.episodes[candidate.turn], extracted.extractor)
+        draft = doubted(draft, orders[candidate.turn])
         reason = _refusal(draft)
         if reason is None:
             drafts.append(draft)
@@ -97,7 +101,7 @@ def _given(job: Job, actor_name: str) -> Drafted:
     for fact in job.facts or ():
         episodes = [e for e in job.episodes if fact.message_id in (None, e.source_id)]
         if episodes:  # none: its message was a repeat, so the fact is known
-            drafts.append(draft_of_fact(fact, episodes, actor_name))
+            drafts.append(doubted(draft_of_fact(fact, episodes, actor_name)))
     return Drafted(_with_names(drafts), (), Usage(extractor="none"))
 
 
@@ -151,6 +155,8 @@ def _refusal(draft: Draft) -> str | None:
         name = getattr(mention, "name", None)
         if name is not None and not name_key(name):
             return "empty_name"
+        if name is not None and is_only_marker(name):
+            return "secret"
         if name is not None and len(name) > _LONGEST_NAME and mention is draft.subject:
             return "name_too_long"
         if name is not None and is_pronoun(name) and not getattr(mention, "is_speaker", False):

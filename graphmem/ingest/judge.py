@@ -50,7 +50,7 @@ async def match_known(
     rows = [
         _row(index, draft, names, vectors[index].tolist())
         for index, draft in enumerate(drafts[:_MOST_DRAFTS])
-        if not draft.names and isinstance(draft.subject, EntityMention)
+        if not draft.names and not draft.quoted and isinstance(draft.subject, EntityMention)
     ]
     if not rows:
         return Matched(tuple(drafts))

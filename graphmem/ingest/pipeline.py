@@ -20,6 +20,7 @@ from ..models.episode import RememberRequest
 from ..models.fact import EpisodeRef, RememberResult, Usage
 from ..models.ids import actor_identity, owner_key
 from ..ports import Clock, Embedder, Vectors
+from ..safety.redact import Secrets
 from ..store.driver import Database
 from .accept import accept
 from .budget import JobMeter
@@ -47,6 +48,7 @@ class Ingest:
     readers: Readers
     settings: Settings
     clock: Clock
+    secrets: Secrets
 
     @property
     def lease(self) -> timedelta:
@@ -65,7 +67,9 @@ class Ingest:
                 "No language model is configured: set OPENAI_API_KEY or OPENAI_BASE_URL, or leave extraction out.",
                 field="extraction",
             )
-        accepted = await accept(self.database, store_id, request, self.clock.now(), self.lease, idempotency_key)
+        accepted = await accept(
+            self.database, store_id, request, self.clock.now(), self.lease, idempotency_key, self.secrets
+        )
         if accepted.job is None:
             return RememberResult(episodes=accepted.episodes, usage=Usage(extractor="none")), None
         if not request.wait:

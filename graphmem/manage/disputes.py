@@ -12,6 +12,7 @@ from ..models.ids import hash_key, owner_key
 from ..models.manage import Page
 from ..models.truth import Contradiction, Interval, Resolution
 from ..ports import Clock
+from ..safety.redact import Secrets
 from ..store.driver import Database, Row
 from .deed import Deed, perform
 from .facts import Facts
@@ -28,7 +29,8 @@ _EXPLAINED = {
 class Disputes:
     """The disputes of a database."""
 
-    def __init__(self, database: Database, stores: Stores, facts: Facts, clock: Clock) -> None:
+    def __init__(self, database: Database, stores: Stores, facts: Facts, clock: Clock, secrets: Secrets) -> None:
+        self._secrets = secrets
         self._database = database
         self._stores = stores
         self._facts = facts
@@ -72,6 +74,7 @@ class Disputes:
 
     async def resolve(self, store_id: str, dispute_id: str, wish: Resolution, key: str | None = None) -> Contradiction:
         """Decide a dispute. Errors: NotFound, Conflict (decided before), InvalidInput (keep, times)."""
+        wish = (await self._secrets.clean(wish)).value
         claim = None if key is None else (key, hash_key("resolve", dispute_id, wish.model_dump_json()))
 
         async def work(deed: Deed) -> None:

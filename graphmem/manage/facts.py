@@ -21,6 +21,7 @@ from ..models.names import entity_key
 from ..models.scope import Scope
 from ..models.times import OPEN_END, ValidTime
 from ..ports import Clock, Embedder, EntityMention
+from ..safety.redact import Secrets
 from ..store.driver import Database, Row, Transaction
 from ..store.records import fact_from, history_from
 from .paging import page_of, position
@@ -34,10 +35,11 @@ _CORRECTING = ("text", "object", "valid_at", "invalid_at")
 class Facts:
     """The facts of a database."""
 
-    def __init__(self, database: Database, embedder: Embedder, clock: Clock) -> None:
+    def __init__(self, database: Database, embedder: Embedder, clock: Clock, secrets: Secrets) -> None:
         self._database = database
         self._embedder = embedder
         self._clock = clock
+        self._secrets = secrets
 
     async def page(self, store_id: str, query: FactQuery, page_size: int, page_token: str | None) -> Page[Fact]:
         """One page of an owner's facts; current ones unless the query says otherwise."""
@@ -106,6 +108,8 @@ class Facts:
 
         Errors: NotFound, PreconditionFailed, Conflict (it was already corrected), InvalidInput.
         """
+        clean = await self._secrets.clean(patch)
+        patch = clean.value
         given = patch.model_dump(exclude_unset=True)
         if not given:
             raise InvalidInput("The patch changes nothing.", field="body")
@@ -125,7 +129,8 @@ class Facts:
             raise PreconditionFailed("The fact has changed since this version; read it again.", field="If-Match")
         if any(key in given for key in _CORRECTING):
             fact_id = await self._correct(store_id, actor_id, fact_id, patch, given)
-        return await self.get(store_id, actor_id, fact_id)
+        fact = await self.get(store_id, actor_id, fact_id)
+        return fact.model_copy(update={"redacted": clean.redacted})
 
     async def _correct(
         self, store_id: str, actor_id: str, fact_id: str, patch: FactPatch, given: dict[str, Any]
@@ -135,6 +140,8 @@ class Facts:
         old = _fact(row)
         if old.expired_at is not None:
             raise Conflict("This fact was already corrected; change the one that took its place.", field="fact_id")
+        if patch.object is not None:
+            patch = patch.model_copy(update={"object": self._secrets.value_of(old.predicate, patch.object, "object")})
         now = self._clock.now()
         edit, saved = _edit(store_id, actor_id, _corrected_text(old, patch), now)
         draft = _corrected_draft(row, old, patch, given, edit.episodes[0])

@@ -14,6 +14,7 @@ from ..models.entity import EntityMerge, EntitySplit
 from ..models.ids import hash_key, new_id, owner_key, scope_token
 from ..models.names import read_name
 from ..ports import Clock
+from ..safety.redact import Secrets
 from ..store.driver import Database, Row, Transaction
 
 _NOT_THERE = "There is no such entity of this actor."
@@ -22,9 +23,10 @@ _NOT_THERE = "There is no such entity of this actor."
 class Merges:
     """Merges and splits in one database; every call is one transaction under the owner's lock."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, secrets: Secrets) -> None:
         self._database = database
         self._clock = clock
+        self._secrets = secrets
 
     async def merge(self, store_id: str, request: EntityMerge) -> str:
         """Merge the sources into the target; the id of the entity that all of them are now.
@@ -32,6 +34,7 @@ class Merges:
         A source that is merged into the target already is left as it is. Errors: NotFound, InvalidInput (the target
         or the actor's own entity as a source), Conflict (a source that is merged into another entity).
         """
+        request = (await self._secrets.clean(request)).value
         owner, now = owner_key(store_id, request.scope.actor_id), self._clock.now()
         sources = tuple(dict.fromkeys(request.source_ids))
 
@@ -54,6 +57,7 @@ class Merges:
 
         Repeating a split changes nothing. Errors: NotFound, Conflict (nothing to split).
         """
+        request = (await self._secrets.clean(request)).value
         owner, now = owner_key(store_id, request.scope.actor_id), self._clock.now()
 
         async def work(transaction: Transaction) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from ..models.ids import new_id
 from ..models.manage import Page
 from ..models.truth import PredicateOut, PredicatePatch
 from ..ports import Clock
+from ..safety.redact import Secrets
 from ..store.driver import Database, Row, Transaction
 from .paging import page_of, position
 from .reslot import refresh, reslot
@@ -36,7 +37,8 @@ class _Relation:
 class Predicates:
     """The relations of the stores of a database."""
 
-    def __init__(self, database: Database, stores: Stores, clock: Clock) -> None:
+    def __init__(self, database: Database, stores: Stores, clock: Clock, secrets: Secrets) -> None:
+        self._secrets = secrets
         self._database = database
         self._stores = stores
         self._clock = clock
@@ -65,7 +67,8 @@ class Predicates:
 
         Errors: NotFound (store, relation), PreconditionFailed, InvalidInput (nothing given, its own opposite).
         """
-        given = patch.model_dump(exclude_unset=True)
+        self._secrets.check(name, "predicate_name")
+        given = (await self._secrets.clean(patch)).value.model_dump(exclude_unset=True)
         if not given:
             raise InvalidInput("The patch changes nothing.", field="body")
         written = read_predicate(name)

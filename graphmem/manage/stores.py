@@ -9,6 +9,7 @@ from ..errors import AlreadyExists, NotFound, PreconditionFailed
 from ..ingest.predicates import read_predicate
 from ..models.manage import Budget, Decay, Page, StoreIn, StoreOut, StorePatch, StoreSettings, StoreUsage
 from ..ports import Clock
+from ..safety.redact import Secrets
 from ..store.driver import Database
 from ..store.records import store_from
 from .paging import page_of, position
@@ -19,12 +20,15 @@ _BATCH = 2_000
 class Stores:
     """The stores of a database."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, secrets: Secrets) -> None:
         self._database = database
         self._clock = clock
+        self._secrets = secrets
 
     async def create(self, store: StoreIn) -> StoreOut:
-        """Make a store. Errors: AlreadyExists."""
+        """Make a store. Errors: AlreadyExists, InvalidInput (a secret as its id)."""
+        self._secrets.check(store.id, "id")
+        store = (await self._secrets.clean(store)).value
         row = (
             await self._database.run(
                 "manage/create_store",
@@ -71,6 +75,7 @@ class Stores:
 
     async def update(self, store_id: str, patch: StorePatch, if_match: int | None) -> StoreOut:
         """Change what the patch names. Errors: NotFound, PreconditionFailed."""
+        patch = (await self._secrets.clean(patch)).value
         rows = await self._database.run(
             "manage/update_store",
             {

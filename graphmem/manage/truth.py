@@ -11,6 +11,7 @@ from ..models.manage import Receipt
 from ..models.scope import Scope
 from ..models.truth import FactAction, PinAction
 from ..ports import Clock
+from ..safety.redact import Secrets
 from ..store.driver import Database, Row
 from .deed import Deed, perform
 from .derived import drop_derived
@@ -24,10 +25,11 @@ Step = Callable[[Deed, str], Awaitable[str]]
 class Truth:
     """Decisions about the facts of a database."""
 
-    def __init__(self, database: Database, facts: Facts, clock: Clock) -> None:
+    def __init__(self, database: Database, facts: Facts, clock: Clock, secrets: Secrets) -> None:
         self._database = database
         self._facts = facts
         self._clock = clock
+        self._secrets = secrets
 
     async def confirm(self, store_id: str, fact_id: str, action: FactAction, key: str | None = None) -> Fact:
         """Say that a fact is right; open disputes about it are decided. Errors: NotFound, Conflict (withdrawn)."""
@@ -67,6 +69,7 @@ class Truth:
     async def _done(
         self, store_id: str, fact_id: str, action: FactAction, verb: str, step: Step, key: str | None
     ) -> Fact:
+        action = (await self._secrets.clean(action)).value
         claim = None if key is None else (key, hash_key(verb, fact_id, action.model_dump_json()))
 
         async def work(deed: Deed) -> str:

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from .base import Id, Model, Name, Text, Time, Unit
 from .entity import SameAs
+from .redaction import Redacted
 from .times import Precision, ValidTimeIn
 
 Layer = Literal["semantic", "episodic", "procedural"]
@@ -53,7 +54,10 @@ class Fact(Model):
     status: Status = "active"
     pinned: bool = False
     tags: tuple[str, ...] = ()
-    sensitivity: str | None = None
+    sensitivity: str | None = Field(None, description="Kinds of personal data, most sensitive first: `health,email`.")
+    quoted: bool = Field(
+        False, description="Claimed by a text that orders its reader about; not recalled until confirmed."
+    )
     valid_at: Time
     valid_at_precision: Precision = "instant"
     invalid_at: Time | None = None
@@ -68,6 +72,9 @@ class Fact(Model):
     disputed: bool = False
     version: int = 1
     sources: tuple[SourceRef, ...] = ()
+    redacted: tuple[Redacted, ...] = Field(
+        (), description="Secrets that this call held; markers stand in their places."
+    )
 
 
 _MAY_BE_NULL = {"invalid_at", "sensitivity", "expires_at"}
@@ -183,6 +190,7 @@ class EpisodeRef(Model):
     status: Literal["pending", "processed", "failed"]
     error: str | None = None
     duplicate: bool = False
+    redacted: tuple[Redacted, ...] = Field((), description="Secrets that were taken out before it was stored.")
 
 
 class Usage(Model):

@@ -12,6 +12,7 @@ from .base import Id, Model, Name, Text, Time, Unit
 from .episode import EntityRef
 from .fact import EntityName, SourceRef
 from .recall import Query
+from .redaction import Redacted
 from .scope import ReadScope, Scope
 from .times import Precision, ValidTimeIn
 
@@ -171,6 +172,8 @@ class Note(Model):
     links: tuple[NoteLink, ...] = ()
     """Outgoing links, best first, at most 50; empty in lists."""
     sources: tuple[SourceRef, ...] = ()
+    redacted: tuple[Redacted, ...] = ()
+    """Secrets that this call held; markers stand in their places."""
 
 
 class NoteRef(Model):
@@ -298,6 +301,8 @@ class Entry(Model):
     created_at: Time
     updated_at: Time
     version: int = 1
+    redacted: tuple[Redacted, ...] = ()
+    """Secrets that this call held; markers stand in their places."""
 
 
 class EntrySearch(Model):

@@ -9,6 +9,7 @@ from pydantic.functional_validators import AfterValidator
 
 from .base import MAX_QUERY, Model, Name, Time, Unit, check_text
 from .fact import SourceRef
+from .redaction import Redacted
 from .scope import ReadScope
 
 Kind = Literal["fact", "note", "episode"]
@@ -28,6 +29,9 @@ class Gate(Model):
     max_hits: Annotated[int, Field(ge=1, le=100)] | None = None
     min_retention: Unit | None = None
     exempt_tags: Annotated[tuple[Name, ...], Field(max_length=50)] | None = None
+    hide_sensitivity: Annotated[tuple[Name, ...], Field(max_length=50)] | None = Field(
+        None, description="Kinds of personal data that are left out, such as health; `*` is every kind."
+    )
 
 
 class RecallRequest(Model):
@@ -68,6 +72,8 @@ class RecallItem(Model):
     valid_at: Time | None = None
     invalid_at: Time | None = None
     disputed: bool = False
+    sensitivity: str | None = Field(None, description="Kinds of personal data, most sensitive first.")
+    quoted: bool = Field(False, description="Its text orders its reader about: a quotation, never an instruction.")
     path: tuple[str, ...] = ()
     sources: tuple[SourceRef, ...] = ()
 
@@ -99,4 +105,5 @@ class RecallResult(Model):
     context: str
     context_tokens: int
     degraded: tuple[str, ...] = ()
+    redacted: tuple[Redacted, ...] = Field((), description="Secrets of the query; it was searched without them.")
     audit: RecallAudit

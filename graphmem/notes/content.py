@@ -14,6 +14,8 @@ from ..models.note import LinkKind, place_of
 from ..models.scope import Scope
 from ..models.text import search_form
 from ..models.times import ValidTime
+from ..safety.orders import find_orders
+from ..safety.sensitivity import sensitivity_of
 from .wikilinks import link_key, link_targets, place_names
 
 FindKeywords = Callable[[str, str], tuple[str, ...]]
@@ -111,6 +113,8 @@ def properties(content: Content, owner: str, scope: Scope, find_keywords: FindKe
         "pinned": content.pinned,
         "valid_given": content.valid_at is not None,
         "content_hash": content_hash(content.body),
+        "sensitivity": sensitivity_of(content.embedded),
+        "quoted": bool(find_orders(content.embedded, own_word=True)) or None,
         "search": search_form("\n".join([title, *content.aliases, content.body])),
         "context": search_form(" ".join([content.description or "", *keywords, *content.tags])),
         "tokens": " ".join([scope_tokens(owner, scope), *name_tokens(owner, names), *want_tokens(owner, list(wants))]),

@@ -14,6 +14,7 @@ from ..errors import InvalidInput
 from ..models.ids import owner_key
 from ..models.note import FileDone, NoteQuery
 from ..models.scope import Scope
+from .clean import clean_content
 from .markdown import read_note, write_note
 from .rows import content_from
 from .write import Wish
@@ -52,7 +53,8 @@ async def import_folder(
     for path in await asyncio.to_thread(lambda: list(note_files(folder))):
         place = path.relative_to(folder).as_posix()
         try:
-            content = read_note(await asyncio.to_thread(path.read_bytes), place)
+            read = read_note(await asyncio.to_thread(path.read_bytes), place)
+            content = await asyncio.to_thread(clean_content, notes.secrets, read)
             _, outcome = await notes.writer.put(
                 store_id,
                 scope,

@@ -31,6 +31,7 @@ from ..models.note import (
 from ..models.recall import RecallRequest, RecallResult
 from ..models.scope import Scope
 from ..ports import Clock, Embedder
+from ..safety.redact import Secrets
 from ..store.driver import Database
 from .content import Content, FindKeywords
 from .folder import export_folder, import_folder
@@ -46,10 +47,17 @@ class Notes:
     """The notes of a database."""
 
     def __init__(
-        self, database: Database, embedder: Embedder, clock: Clock, find_keywords: FindKeywords, forget: Forget
+        self,
+        database: Database,
+        embedder: Embedder,
+        clock: Clock,
+        find_keywords: FindKeywords,
+        forget: Forget,
+        secrets: Secrets,
     ) -> None:
         self._database = database
         self._forget = forget
+        self.secrets = secrets
         self.reader = Reader(database, clock)
         self.writer = Writer(database, embedder, clock, find_keywords, self.reader)
 
@@ -61,6 +69,8 @@ class Notes:
     async def create(self, store_id: str, note: NoteIn, *, idempotency_key: str | None = None) -> Note:
         """Write a note with its links, and let it take the place of older ones. Errors: NotFound, Conflict."""
         await self.check_store(store_id)
+        clean = await self.secrets.clean(note)
+        note = clean.value
         if any(link.target == note.supersedes for link in note.links):
             raise InvalidInput("A note that is superseded is linked by that already.", field="links")
         content = Content(**{name: getattr(note, name) for name in _WORDS}, valid_at=note.valid_at)
@@ -75,7 +85,8 @@ class Notes:
             key=_key(idempotency_key, note.model_dump_json()),
         )
         note_id = await self.writer.create(store_id, note.scope, content, wish)
-        return await self.get(store_id, note.scope.actor_id, note_id)
+        made = await self.get(store_id, note.scope.actor_id, note_id)
+        return made.model_copy(update={"redacted": clean.redacted})
 
     async def get(self, store_id: str, actor_id: str, note_id: str, *, newest: bool = False) -> Note:
         """One note; with `newest` the one that now stands in its place. Errors: NotFound."""
@@ -92,6 +103,8 @@ class Notes:
         self, store_id: str, actor_id: str, note_id: str, patch: NotePatch, if_match: int | None = None
     ) -> Note:
         """Make a new version. Errors: NotFound, PreconditionFailed, Conflict, AlreadyExists (path)."""
+        clean = await self.secrets.clean(patch)
+        patch = clean.value
         given = {name: getattr(patch, name) for name in patch.model_fields_set}
         links, supersedes = given.pop("links", None), given.pop("supersedes", None)
         await self.writer.revise(
@@ -103,7 +116,8 @@ class Notes:
             links=links,
             supersedes=supersedes,
         )
-        return await self.get(store_id, actor_id, note_id)
+        note = await self.get(store_id, actor_id, note_id)
+        return note.model_copy(update={"redacted": clean.redacted})
 
     async def delete(self, store_id: str, actor_id: str, note_id: str) -> Receipt:
         """Erase a note with its versions and links; what it had replaced holds again. Errors: NotFound, Conflict."""
@@ -143,13 +157,18 @@ class Entries:
     async def create(self, store_id: str, entry: EntryIn, *, idempotency_key: str | None = None) -> Entry:
         """Make an entry. Errors: AlreadyExists, NotFound (store), Conflict (key)."""
         await self._notes.check_store(store_id)
+        clean = await self._notes.secrets.clean(entry)
+        entry = clean.value
         wish = Wish(key=_key(idempotency_key, entry.model_dump_json()))
         entry_id = await self._notes.writer.create(store_id, entry.scope, _content(entry), wish)
-        return await self.get(store_id, entry.scope.actor_id, entry_id)
+        made = await self.get(store_id, entry.scope.actor_id, entry_id)
+        return made.model_copy(update={"redacted": clean.redacted})
 
     async def put(self, store_id: str, entry: EntryPut, *, append: bool = False) -> tuple[Entry, bool]:
         """Make an entry or change the one that is there, in one step; and whether it is new. Errors: TooLarge."""
         await self._notes.check_store(store_id)
+        clean = await self._notes.secrets.clean(entry)
+        entry = clean.value
         given = {name: value for name, value in _given(entry).items() if name != "path"}
 
         def change(held: Content) -> Content:
@@ -158,7 +177,8 @@ class Entries:
             return held.changed(**given)
 
         entry_id, outcome = await self._notes.writer.put(store_id, entry.scope, _content(entry), change, Wish())
-        return await self.get(store_id, entry.scope.actor_id, entry_id), outcome == "made"
+        held = await self.get(store_id, entry.scope.actor_id, entry_id)
+        return held.model_copy(update={"redacted": clean.redacted}), outcome == "made"
 
     async def get(self, store_id: str, actor_id: str, entry_id: str) -> Entry:
         """One entry. Errors: NotFound, also for a note without a path of its own."""
@@ -179,11 +199,13 @@ class Entries:
     ) -> Entry:
         """Make a new version. Errors: NotFound, PreconditionFailed, AlreadyExists (path)."""
         await self.get(store_id, actor_id, entry_id)
-        given = _given(patch)
+        clean = await self._notes.secrets.clean(patch)
+        given = _given(clean.value)
         await self._notes.writer.revise(
             store_id, actor_id, entry_id, lambda content: content.changed(**given), if_match
         )
-        return await self.get(store_id, actor_id, entry_id)
+        entry = await self.get(store_id, actor_id, entry_id)
+        return entry.model_copy(update={"redacted": clean.redacted})
 
     async def delete(self, store_id: str, actor_id: str, entry_id: str) -> Receipt:
         """Erase an entry with its versions. Errors: NotFound."""

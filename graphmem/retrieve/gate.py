@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from ..models.recall import Gate
+from ..safety.sensitivity import kinds_of
 
 Candidate = dict[str, Any]
 
@@ -31,6 +32,7 @@ class Rules:
     max_hits: int = 100
     min_retention: float = DEFAULT_MIN_RETENTION
     exempt_tags: tuple[str, ...] = ("long_term_policy", "legal_stopline")
+    hide_sensitivity: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ def rules_of(store: Gate | None, call: Gate | None, mode: str) -> Rules:
         exempt_tags=tuple(t for t in wanted.exempt_tags if t in rules.exempt_tags)
         if store and store.exempt_tags is not None
         else wanted.exempt_tags,
+        hide_sensitivity=tuple(dict.fromkeys((*rules.hide_sensitivity, *wanted.hide_sensitivity))),
     )
 
 
@@ -98,7 +101,13 @@ def _reason(candidate: Candidate, rules: Rules, now: datetime) -> str | None:
         return "superseded"
     if candidate["kind"] != "episode" and not exempt and candidate["retention"] < rules.min_retention:
         return "low_retention"
-    return None
+    return "sensitive" if is_hidden(memory.get("sensitivity"), rules) else None
+
+
+def is_hidden(sensitivity: str | None, rules: Rules) -> bool:
+    """Whether memories of these kinds of personal data are left out."""
+    kinds = kinds_of(sensitivity)
+    return bool(kinds) and ("*" in rules.hide_sensitivity or not kinds.isdisjoint(rules.hide_sensitivity))
 
 
 def _age_days(memory: dict[str, Any], now: datetime) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -18,16 +18,21 @@ from ..models.ids import actor_identity, hash_key, new_id, owner_key
 from ..models.manage import StoreSettings
 from ..models.recall import RecallAudit, RecallItem, RecallRequest, RecallResult, Rejected
 from ..ports import Clock, Embedder
+from ..safety.orders import is_order
+from ..safety.redact import Secrets
+from ..safety.sensitivity import sensitivity_of
 from ..store.driver import Database
 from ..store.records import source_from, sources_from
 from .candidates import ANY_STATE, parameters
 from .context import render
-from .gate import Candidate, Passed, pass_gate, rules_of
+from .gate import Candidate, Passed, Rules, is_hidden, pass_gate, rules_of
 from .person import in_third_person, speaks_of_self
 
 log = logging.getLogger(__name__)
 
 _MOST_NAMES = 10_000
+_LOOKED_AT = 4_000
+"""Characters of a memory that are looked at for orders when it is shown; the rest was looked at when it was stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,26 +42,42 @@ class Retrieve:
     database: Database
     embedder: Embedder
     clock: Clock
+    secrets: Secrets
     names: dict[str, str] = field(default_factory=dict)
     """Display names of owners, so that most queries need no second look-up."""
 
-    async def recall(self, store_id: str, request: RecallRequest) -> RecallResult:
+    async def recall_everything(self, store_id: str, request: RecallRequest) -> RecallResult:
+        """`recall` with the kinds of personal data that the store hides: what may be forgotten. Errors as there."""
+        return await self.recall(store_id, request, hide=False)
+
+    async def recall(self, store_id: str, request: RecallRequest, *, hide: bool = True) -> RecallResult:
         """Memories that answer the query. Errors: NotFound (store), InvalidInput (filter)."""
         if request.filter is not None:
             raise InvalidInput("filter is not available in this release; leave it out.", field="filter")
         now = self.clock.now()
+        query, redacted = self.secrets.query(request.query)
+        request = request.model_copy(update={"query": query})
         # by meaning the owner is asked about by name; by words, the owner's name would find whatever is about them
         vector, degraded = await self._vector(await self._in_third_person(store_id, request))
         settings, candidates = await self._candidates(parameters(store_id, request, vector, now))
-        passed = pass_gate(candidates, rules_of(settings.gate, request.gate, request.mode), now, request.limit)
+        rules = rules_of(settings.gate, request.gate, request.mode)
+        rules = rules if hide else replace(rules, hide_sensitivity=())
+        passed = pass_gate(candidates, rules, now, request.limit)
         if request.explain or request.dry_run:
             passed = await self._with_filtered(store_id, request, vector, now, passed)
-        items = tuple(item_from(c) for c in passed.accepted)
+        items = tuple(_without_hidden(item_from(c), rules) for c in passed.accepted)
         context, tokens, _ = render(items, request.max_tokens)
         audit = _audit(passed, explain=request.explain or request.dry_run)
         if not request.dry_run:
             await self._record(store_id, request, audit, passed, now)
-        return RecallResult(items=items, context=context, context_tokens=tokens, degraded=tuple(degraded), audit=audit)
+        return RecallResult(
+            items=items,
+            context=context,
+            context_tokens=tokens,
+            degraded=tuple(degraded),
+            redacted=redacted,
+            audit=audit,
+        )
 
     async def _in_third_person(self, store_id: str, request: RecallRequest) -> RecallRequest:
         """The query as it would be asked of the owner by name; unchanged when it has no first person."""
@@ -171,9 +192,29 @@ def item_from(candidate: Candidate) -> RecallItem:
         valid_at=memory.get("occurred_at") if episode else memory.get("valid_at"),
         invalid_at=memory.get("invalid_at"),
         disputed=bool(memory.get("disputed")),
+        sensitivity=memory.get("sensitivity"),
+        quoted=_is_quoted(memory, kind),
         path=_path(candidate),
         sources=(source_from(own),) if episode else sources_from(candidate["sources"]),
     )
+
+
+def _is_quoted(memory: dict[str, Any], kind: str) -> bool:
+    """Whether it orders its reader about; a fact confirmed since is no mere claim, but may still be worded so."""
+    text = _text(memory, kind)
+    claimed = bool(memory.get("quoted")) and (kind != "fact" or memory.get("learning_state") == "candidate")
+    return claimed or is_order(text[:_LOOKED_AT])
+
+
+def _without_hidden(item: RecallItem, rules: Rules) -> RecallItem:
+    """The item without quotes of its sources that hold what the gate hides."""
+    if not rules.hide_sensitivity or not any(s.quote for s in item.sources):
+        return item
+    sources = (
+        s.model_copy(update={"quote": None}) if s.quote and is_hidden(sensitivity_of(s.quote), rules) else s
+        for s in item.sources
+    )
+    return item.model_copy(update={"sources": tuple(sources)})
 
 
 def _text(memory: dict[str, Any], kind: str) -> str:

@@ -68,12 +68,15 @@ _OVERRIDE_JA = re.compile(
 _ROLES = re.compile(
     r"(?:^|[\n>\]]|[.!。」] ?)[ \t*#>-]{0,8}[\[<(]?/?(?:system|developer|sys|assistant|administrator|システム"
     r"|開発者|管理者)[\]>)]?"
-    r"(?: (?:message|prompt|note|override))?\s?[:>]"
-    r"|<\s?/?\s?(?:system|assistant|developer|instructions?|system[-_]prompt|im_start|im_end|tool_result"
+    r"(?: (?:message|prompt|note|override))?\s?:"
+)
+_TAGS = re.compile(
+    r"<\s?/?\s?(?:system|assistant|developer|instructions?|system[-_]prompt|im_start|im_end|tool_result"
     r"|function_calls)\b"
     r"|<\|[a-z_]{2,30}\|>|\[/?inst\]|<</?sys>>|<\s?/?\s?memory[\W_]{0,3}context"
     r"|\bend of (?:the )?(?:memories|memory context|context)\b"
 )
+"""Marks that programs put around prompts; in the owner's own words they are only words, and never shown as they are."""
 _HOLD = r"(?:your |the |all |long[- ]term |permanent |user'?s? ){0,3}"
 _COMMAND_EN = re.compile(
     r"(?:^|[.!?;:>\n\"“'(\]—-]|\b(?:please|and|then|now|must|should|to|also|always|you|,))[ \t]{0,3}"
@@ -134,7 +137,8 @@ def find_orders(text: str, *, own_word: bool) -> Orders:
     """
     folded = fold(text)
     lower = folded.lower
-    overrides = sorted(m.start() for p in (_OVERRIDE_EN, _OVERRIDE_JA, _ROLES) for m in p.finditer(lower))
+    ways = (_OVERRIDE_EN, _OVERRIDE_JA, _ROLES) if own_word else (_OVERRIDE_EN, _OVERRIDE_JA, _ROLES, _TAGS)
+    overrides = sorted(m.start() for pattern in ways for m in pattern.finditer(lower))
     commands = sorted(m.start() for p in (_COMMAND_EN, _COMMAND_JA) for m in p.finditer(lower))
     if not overrides and not commands:
         return Orders()

@@ -15,7 +15,7 @@ from ..models.episode import FactIn
 from ..models.redaction import Redacted
 from ..models.scope import ReadScope, Scope
 from .named import names_secret
-from .secrets import find_secrets, marker, redact
+from .secrets import find_secrets, holds_marker, marker, redact
 
 M = TypeVar("M", bound=BaseModel)
 Mode = Literal["redact", "refuse"]
@@ -26,7 +26,7 @@ _REFERENCES = frozenset(
     {"supersedes", "keep", "target", "target_id", "source_ids", "entity_ids", "fact_ids", "episode_ids"}
 )
 """Fields that hold ids which this service gave, or names that are only looked up."""
-_QUICK = 20_000
+QUICK = 20_000
 """Characters that are looked at at once; what is longer is looked at in a thread, so that others need not wait."""
 
 
@@ -51,16 +51,33 @@ class Secrets:
         Errors: InvalidInput, naming the field: with the mode `refuse`, and always for an identity (scope, path).
         """
         size = sum(len(text) for text in _texts(model))
-        return self._clean(model) if size <= _QUICK else await asyncio.to_thread(self._clean, model)
-
-    def clean_now(self, model: M) -> Clean[M]:
-        """`clean` for a model that is short or not read on the event loop."""
-        return self._clean(model)
+        return self._clean(model) if size <= QUICK else await asyncio.to_thread(self._clean, model)
 
     def text(self, text: str, place: str) -> tuple[str, tuple[Redacted, ...]]:
         """One text without its secrets. Errors: InvalidInput with the mode `refuse`."""
         found: list[Redacted] = []
         return self._redacted(text, place, found), tuple(found)
+
+    def query(self, text: str) -> tuple[str, tuple[Redacted, ...]]:
+        """A query without its secrets. It is not stored, so it is never refused."""
+        clean, counts = redact(text)
+        self.counts.update(counts)
+        return clean, tuple(Redacted(kind=kind, count=count, field="query") for kind, count in counts.items())
+
+    def value_of(self, relation: str, value: str, place: str) -> str:
+        """The object of a relation; a marker where the relation says that it is a secret. Errors: as `text`."""
+        if not names_secret(relation) or holds_marker(value):
+            return value
+        self._note("password", place, 1, [])
+        return marker("password")
+
+    def check(self, text: str, place: str) -> None:
+        """Nothing, unless the id or name is a secret. Errors: InvalidInput."""
+        found = find_secrets(text)
+        if found:
+            kind = found[0][2]
+            self.counts[kind] += 1
+            raise InvalidInput(f"holds a secret ({kind}) where an id is expected; take another id", field=place)
 
     def _clean(self, model: M) -> Clean[M]:
         found: list[Redacted] = []
@@ -81,14 +98,15 @@ class Secrets:
 
     def _walk_model(self, model: BaseModel, place: str, found: list[Redacted]) -> BaseModel:
         if isinstance(model, Scope | ReadScope):
-            self._check(model, place)
+            for where, text in _places(model, place):
+                self.check(text, where)
             return model
         changes: dict[str, Any] = {}
         for name in model.model_fields_set:
             old = getattr(model, name)
             where = _join(place, name)
             if name in _IDENTITIES and isinstance(old, str):
-                self._check_identity(old, where)
+                self.check(old, where)
             elif name not in _REFERENCES and (new := self._walk(old, where, found)) is not old:
                 changes[name] = new
         if isinstance(model, FactIn):
@@ -97,7 +115,7 @@ class Secrets:
 
     def _value_of_secret(self, fact: FactIn, place: str, found: list[Redacted]) -> dict[str, Any]:
         """(user, password, "swordfish"): the relation says that the object is a secret, whatever it looks like."""
-        if not isinstance(fact.object, str) or not names_secret(fact.predicate) or "[redacted: " in fact.object:
+        if not isinstance(fact.object, str) or not names_secret(fact.predicate) or holds_marker(fact.object):
             return {}
         self._note("password", _join(place, "object"), 1, found)
         mark = marker("password")
@@ -115,17 +133,6 @@ class Secrets:
         if self.mode == "refuse":
             raise InvalidInput(f"holds a secret ({kind}); take it out, or set GRAPHMEM_SECRETS=redact", field=place)
         found.append(Redacted(kind=kind, count=count, field=place))
-
-    def _check(self, scope: BaseModel, place: str) -> None:
-        for where, text in _places(scope, place):
-            self._check_identity(text, where)
-
-    def _check_identity(self, text: str, place: str) -> None:
-        found = find_secrets(text)
-        if found:
-            kind = found[0][2]
-            self.counts[kind] += 1
-            raise InvalidInput(f"holds a secret ({kind}) where an id is expected; take another id", field=place)
 
 
 def _join(place: str, step: object) -> str:

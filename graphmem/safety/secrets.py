@@ -24,12 +24,26 @@ def marker(kind: str) -> str:
     return f"[redacted: {kind}]"
 
 
+def holds_marker(text: str) -> bool:
+    """Whether something was taken out of the text."""
+    return _SHORT_MARKER in text or _MARKER.search(text) is not None
+
+
+def is_only_marker(text: str) -> bool:
+    """Whether nothing else is left of the text."""
+    return holds_marker(text) and not any(c.isalnum() for c in _MARKER.sub("", text).replace(_SHORT_MARKER, ""))
+
+
 def find_secrets(text: str) -> list[Found]:
     """Where the secrets of a text are, in order and apart from one another: start, end, kind."""
     if len(text) < SHORTEST:
         return []
     folded = fold(text)
-    found = [*find_formats(folded.text), *find_numbers(folded.text), *find_named(folded.text, _without_markers(folded.lower))]
+    found = [
+        *find_formats(folded.text),
+        *find_numbers(folded.text),
+        *find_named(folded.text, _without_markers(folded.lower)),
+    ]
     apart: list[Found] = []
     for start, end, kind in sorted(found, key=lambda f: (f[0], -f[1])):
         if end - start < 3:

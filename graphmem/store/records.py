@@ -49,6 +49,7 @@ def fact_from(row: Row, subject: Row | None, object_: Row | None, sources: Seque
         tags=tuple(row.get("tags") or ()),
         retention=round(row.get("retention", 1.0), 4),
         disputed=bool(row.get("disputed")),
+        quoted=bool(row.get("quoted")) and row.get("learning_state") == "candidate",
         sources=sources_from(sources),
     )
 
