@@ -23,7 +23,7 @@ from ..ports import Clock, Embedder, Vectors
 from ..safety.redact import Secrets
 from ..store.driver import Database
 from .accept import accept
-from .budget import JobMeter
+from .budget import Held, JobMeter
 from .commit import Committed, Overtaken, commit
 from .extract import Drafted, Readers, choose, extract
 from .job import Job, load_job
@@ -79,8 +79,11 @@ class Ingest:
     def _can_read(self, request: RememberRequest) -> bool:
         return self.readers.has_model or choose(request.extraction, self.settings, self.readers) != "llm"
 
+    def _meter(self, job: Job) -> JobMeter:
+        return JobMeter(self.database, job.store_id, self.clock, Held(job.id, job.owner_key, self.lease))
+
     async def _processed(self, job: Job, refs: tuple[EpisodeRef, ...]) -> RememberResult:
-        meter = JobMeter(self.database, job.store_id, self.clock)
+        meter = self._meter(job)
         try:
             drafted, committed = await self.process(job, meter)
         except (ProviderError, ConfigurationError) as error:
@@ -111,7 +114,7 @@ class Ingest:
             except Overtaken:
                 left = await self.load(job.id)
                 if left is None:
-                    return Drafted((), (), Usage(extractor="none")), Committed((), ())
+                    return Drafted((), (), meter.usage("none")), Committed((), ())
                 job = left
 
     async def _process(self, job: Job, meter: JobMeter, again: bool) -> tuple[Drafted, Committed]:
@@ -195,7 +198,7 @@ class Ingest:
         try:
             job = await self.load(job_id)
             if job is not None:
-                await self.process(job, JobMeter(self.database, job.store_id, self.clock), again=True)
+                await self.process(job, self._meter(job), again=True)
         except GraphMemError as error:
             log.warning("job %s failed: %s", job_id, error.code)
         except Exception as error:
