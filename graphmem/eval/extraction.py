@@ -14,8 +14,8 @@ A candidate equals a labelled fact when all of this holds:
 - date: `from` and `until` are the same moment in the same precision, in the speaker's zone. A label without one
   wants none; `*` leaves it open.
 
-What was said as a wish or on hearsay is kept as a candidate that recall does not show: it counts neither way. A fact that
-is labelled `optional` may be found or not. `category` is counted apart.
+What was said as a wish or on hearsay is kept as a candidate that recall does not show: it counts neither way. A fact
+that is labelled `optional` may be found or not. `category` is counted apart.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -107,6 +107,24 @@ async def measure(extractor: Extractor, rows: Sequence[Row]) -> Report:
         stated = [c for c in candidates if c.turn == i and c.learning_state != "candidate"]
         _count(row, stated, scores, report.misses)
     return report
+
+
+def summary(report: Report, *, misses: bool = False) -> Row:
+    """A report as plain data: figures of each split, and in it of each phenomenon; with `misses` their lines."""
+    found = {
+        split: {**_figures(total), "phenomena": {k: _figures(s) for k, s in sorted(report.phenomena[split].items())}}
+        for split, total in report.splits.items()
+    }
+    return {"splits": found, **({"misses": report.misses} if misses else {})}
+
+
+def _figures(score: Score) -> Row:
+    return {"precision": round(score.precision, 4), "recall": round(score.recall, 4), **asdict(score)}
+
+
+def reached(report: Report, precision: float, recall: float) -> bool:
+    """Whether every split has at least these figures."""
+    return all(score.precision >= precision and score.recall >= recall for score in report.splits.values())
 
 
 def _count(row: Row, candidates: Sequence[Candidate], scores: Sequence[Score], misses: list[str]) -> None:

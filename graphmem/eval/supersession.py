@@ -70,7 +70,7 @@ async def evaluate(
     seed: int = 1,
     progress: Progress | None = None,
 ) -> dict[str, Score]:
-    """Scores by kind of check, and `all`; `text` asks by recall. The store it uses is made for it and deleted afterwards."""
+    """Scores by kind of check, and `all`; `text` asks by recall. The store is made for it and deleted afterwards."""
     facts, checks = load(folder)
     ordered = list(facts)
     if order == "reversed":

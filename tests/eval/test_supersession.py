@@ -68,6 +68,24 @@ async def test_a_folder_without_data_is_an_error(memory: Memory, tmp_path: Path)
         await evaluate(memory, tmp_path)
 
 
+async def test_texts_alone_are_enough(memory: Memory, tmp_path: Path) -> None:
+    now = {**CHECK, "id": "c1", "expect": ["f2"], "forbid": ["f1"]}
+    then = {**CHECK, "id": "c2", "as_of": "2024-06-01T00:00:00", "expect": ["f1"], "forbid": ["f2"]}
+    unsaid = {**CHECK, "id": "c3", "as_of": "2023-06-01T00:00:00", "expect": ["f1"], "forbid": []}
+    scores = await evaluate(memory, write(tmp_path, [now, then, unsaid]), text=True)
+    assert scores["all"].failed == ["c3"]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+async def test_other_words_for_what_changes(memory: Memory) -> None:
+    scores = await evaluate(memory, Path(__file__).parents[1] / "data" / "supersession_text", text=True)
+    assert scores["all"].checks >= 60
+    measured = shares(scores["all"])
+    assert measured["first"] >= 0.9
+    assert measured["strict"] >= 0.75
+
+
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("order", ["arrival", "shuffled"])
 async def test_every_check_of_the_shared_data_is_right(memory: Memory, shared_dir: Path, order: Order) -> None:

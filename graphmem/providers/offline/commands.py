@@ -27,8 +27,8 @@ _FORGET = re.compile(
     re.I,
 )
 _FORGET_THING = re.compile(
-    _POLITE
-    + r"forget\s+(?:about\s+|everything\s+)*(?P<what>(?!(?:about )?(?:it|that|this|him|her|them)\W*$|it\b|that\b(?!\s+\w)|this\b(?!\s+\w)|to\b|how\b)\S.*)$",
+    _POLITE + r"forget\s+(?:about\s+|everything\s+)*(?P<what>(?!(?:about )?(?:it|that|this|him|her|them)\W*$"
+    r"|it\b|that\b(?!\s+\w)|this\b(?!\s+\w)|to\b|how\b)\S.*)$",
     re.I,
 )
 _POLITE_JA = (

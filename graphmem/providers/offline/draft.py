@@ -57,6 +57,8 @@ class Context:
     thing: Name | None = None
     theme: Name | None = None
     """The thing that was the subject last; "it" as a subject means this one."""
+    changed: tuple[Name, str] | None = None
+    """Whose property changed last, and which: "it is now …" tells its new value."""
     topic: Name | None = None
     correction: bool = False
 

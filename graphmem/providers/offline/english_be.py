@@ -10,40 +10,12 @@ from .english_make import activity, is_me, make, place, prepositions, typed
 from .english_nouns import bare_words, lasting, noun_phrase, owner_of, phrases
 from .english_scene import Phrase, Scene, Token
 from .english_spans import has_owner, is_proper
+from .english_values import PLACES, attribute, date_value, odd_words, span_of, valued, verb_form
 from .english_work import is_job, title_only
-
-_PLACES = (
-    "in",
-    "on",
-    "at",
-    "behind",
-    "under",
-    "near",
-    "inside",
-    "above",
-    "below",
-    "beside",
-    "next_to",
-    "opposite",
-    "between",
-)
-
 
 _CODES = frozenset(
     {"password", "passphrase", "passcode", "code", "pin", "combination", "key", "username", "login", "number"}
 )
-_PASTIMES = frozenset({"hobby", "interest", "pastime", "passion"})
-
-
-def pastimes(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    """ "My hobbies are knitting and climbing", which the parser reads as something that hobbies do."""
-    token = clause.subject_token
-    if token is None or lemma_of(token) not in _PASTIMES or (owner := owner_of(token, scene)) is None:
-        return
-    for verb in [clause.verb, *(c for c in clause.verb.children if c.dep_ == "conj" and c.tag_ == "VBG")]:
-        if doing := activity(verb, scene):
-            text = f"{owner.text}'s {bare_words(token, scene)}: {doing.text}"
-            yield make(clause, scene, lemma_of(token), doing, subject=owner, text=text, cardinality="many")
 
 
 def be(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -51,8 +23,13 @@ def be(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if not clause.assertive:
         return
     token = clause.subject_token
+    changed = scene.context.changed
+    if changed and token is not None and token.lower_ in ("it", "that") and clause.child("attr", "acomp") is not None:
+        scene.context.changed = None
+        yield from valued(clause, scene, *changed)
+        return
     if token is not None and has_owner(token) and not _names_person(token, clause, scene):
-        yield from _attribute(clause, scene, token)
+        yield from attribute(clause, scene, token)
         return
     adjective = clause.child("acomp")
     noun = clause.child("attr")
@@ -78,117 +55,6 @@ def _proper_attr(clause: Clause) -> bool:
     return token is not None and is_proper(token) and not any(c.dep_ == "det" for c in token.children)
 
 
-def _attribute(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
-    owner = owner_of(token, scene)
-    if owner is None:
-        return
-    words = bare_words(token, scene)
-    if (where := _whereabouts(clause, scene)) is not None:
-        thing = Name(f"{owner.text}'s {words}")
-        text = f"{thing.text} {_verb(clause)} {where.shown}"
-        yield make(clause, scene, "located_in", where.name, subject=thing, text=text, confidence=0.7)
-        return
-    predicate = scene.words.attribute_predicate(words)
-    for target in _values(clause, scene):
-        if target.name.is_speaker:
-            continue
-        shown = target.shown
-        if predicate == "name" and (kin := _kin_behind(owner, scene)):
-            person, holder = Name(target.name.text, "person"), scene.context.me
-            scene.context.meet(person)
-            yield make(
-                clause,
-                scene,
-                kin,
-                person,
-                subject=holder,
-                text=f"{holder.text}'s {owner.text.split(chr(39) + 's ')[-1]} is {shown}",
-            )
-            continue
-        value = typed(target, "person") if predicate in scene.words.kin.values() else target
-        if value.name.type == "person":
-            scene.context.meet(value.name)
-        known = predicate in scene.words.predicates or predicate.startswith("favourite_")
-        text = None if scene.words.predicate(predicate).templates else f"{owner.text}'s {words} {_verb(clause)} {shown}"
-        cardinality = None if known or predicate in scene.words.kin.values() else "one"
-        yield make(clause, scene, predicate, value, subject=owner, text=text, cardinality=cardinality)  # type: ignore[arg-type]
-
-
-def _whereabouts(clause: Clause, scene: Scene) -> Phrase | None:
-    """The place in "my bike is in the shed"; a time ("my break is at noon") is a value of its own."""
-    if clause.child("attr", "acomp", "oprd", "dobj") is not None or clause.tense != "present":
-        return None
-    for word, target, prep in prepositions(clause.verb, scene):
-        if word in _PLACES and not target.like_num and target.text[:1] not in "0123456789":
-            found = noun_phrase(target, scene)
-            return Phrase(found.name, f"{prep.text} {found.shown}", target) if found else None
-    return None
-
-
-def _verb(clause: Clause) -> str:
-    plural = clause.subject_token is not None and clause.subject_token.tag_ in ("NNS", "NNPS")
-    word = ("were" if plural else "was") if clause.tense == "past" else ("are" if plural else "is")
-    return f"{word} not" if clause.negated else word
-
-
-def _kin_behind(owner: Name, scene: Scene) -> str | None:
-    prefix = f"{scene.context.speaker}'s "
-    return scene.words.kin.get(owner.text[len(prefix) :].lower()) if owner.text.startswith(prefix) else None
-
-
-def _values(clause: Clause, scene: Scene) -> Iterator[Phrase]:
-    token = clause.child("attr", "acomp", "oprd", "dobj") or _misread_name(clause)
-    if token is not None and (token.lemma_.lower() in scene.words.lists["opinions"] or _odd_words(token)):
-        return
-    if token is None:
-        for word, target, prep in prepositions(clause.verb, scene):
-            if word in (*_PLACES, "from", "to") and (found := noun_phrase(target, scene)):
-                yield Phrase(found.name, f"{prep.text} {found.shown}", target)
-                return
-        yield from _date_value(clause, scene)
-    elif scene.dated(token):
-        yield from _date_value(clause, scene)
-    elif token.pos_ in ("ADJ", "VERB", "ADV", "INTJ"):
-        text = scene.read(*_span(token))
-        yield Phrase(Name(text), text, token)
-    else:
-        yield from phrases(token, scene)
-
-
-def _misread_name(clause: Clause) -> Token | None:
-    """ "My nickname is Tee", where the tagger took the name for an adverb."""
-    adverb = clause.child("advmod")
-    return adverb if adverb is not None and adverb.i > clause.verb.i and adverb.text[:1].isupper() else None
-
-
-def _span(token: Token) -> tuple[int, int]:
-    """Where the words of an adjective stand, without what is joined to it."""
-    aside = ("punct", "advcl", "relcl", "cc", "conj")
-    first = last = token
-    while first.i > 0 and token.is_ancestor(first.nbor(-1)) and (_hyphen(first) or first.nbor(-1).dep_ not in aside):
-        first = first.nbor(-1)
-    while last.i + 1 < len(token.doc) and token.is_ancestor(last.nbor()) and last.nbor().dep_ not in aside:
-        last = last.nbor()
-    return first.idx, last.idx + len(last)
-
-
-def _hyphen(token: Token) -> bool:
-    """Whether a hyphen stands at or right before the token: colour-blind."""
-    return "-" in (token.text, token.nbor(-1).text)
-
-
-def _date_value(clause: Clause, scene: Scene) -> Iterator[Phrase]:
-    """ "Her birthday is May 3": the date is the value, not the time of the fact."""
-    for span in list(clause.dates):
-        if span.start >= clause.verb.idx:
-            clause.dates.remove(span)
-            scene.dates.remove(span)
-            text = scene.read(span.start, span.end)
-            bare = text.split(" ", 1)[1] if text.lower().startswith(("on ", "in ")) else text
-            yield Phrase(Name(bare), text, clause.verb)
-            return
-
-
 def _adjective(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
     word, lists = token.lower_, scene.words.lists
     person = (
@@ -200,7 +66,7 @@ def _adjective(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
         yield from _age(clause, scene, token)
         return
     if not person and definite(clause) and clause.subject.text.split()[-1].lower() in _CODES:
-        yield make(clause, scene, "is", Name(scene.read(*_span(token))), canonical=False, confidence=0.7)
+        yield make(clause, scene, "is", Name(scene.read(*span_of(token))), canonical=False, confidence=0.7)
         return
     arguments = list(prepositions(token, scene)) + [
         p for p in prepositions(clause.verb, scene) if p[0] in ("to", "of", "with")
@@ -208,7 +74,7 @@ def _adjective(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
     if arguments:
         yield from _with_argument(clause, scene, token, arguments[0])
     elif _diet(token, scene):
-        yield make(clause, scene, "diet", Name(scene.read(*_span(token))))
+        yield make(clause, scene, "diet", Name(scene.read(*span_of(token))))
     elif word in lists["colors"]:
         yield make(clause, scene, "color", Name(token.text), canonical=False, confidence=0.7)
     elif person and token.text[:1].isupper() and token.i > 0:  # nationality or faith
@@ -216,17 +82,17 @@ def _adjective(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
     elif (
         token.text in lists["traits"]
         or token.lower_ in ("lefthanded", "righthanded")
-        or scene.read(*_span(token)) in lists["traits"]
+        or scene.read(*span_of(token)) in lists["traits"]
     ):
-        yield make(clause, scene, "has_quality", Name(scene.read(*_span(token))), canonical=False, confidence=0.6)
+        yield make(clause, scene, "has_quality", Name(scene.read(*span_of(token))), canonical=False, confidence=0.6)
     elif (
         not person
         and clause.tense == "present"
         and definite(clause)
         and word not in lists["opinions"]
-        and not _odd_words(token)
+        and not odd_words(token)
     ):
-        yield make(clause, scene, "has_quality", Name(scene.read(*_span(token))), canonical=False)
+        yield make(clause, scene, "has_quality", Name(scene.read(*span_of(token))), canonical=False)
 
 
 def _person(clause: Clause) -> bool:
@@ -241,12 +107,8 @@ def definite(clause: Clause) -> bool:
     )
 
 
-def _odd_words(token: Token) -> bool:
-    return any(t.tag_ in ("WRB", "WP") or t.lower_ in ("so", "too", "really", "super", "like") for t in token.subtree)
-
-
 def _diet(token: Token, scene: Scene) -> bool:
-    words = scene.read(*_span(token)).lower()
+    words = scene.read(*span_of(token)).lower()
     return words in scene.words.lists["diets"] or token.lemma_.lower() in scene.words.lists["diets"]
 
 
@@ -281,7 +143,7 @@ def _age(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
 
 def _noun(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
     if scene.dated(token):
-        for value in _date_value(clause, scene) if definite(clause) else ():
+        for value in date_value(clause, scene) if definite(clause) else ():
             yield make(clause, scene, "is", value, canonical=False, confidence=0.7)
         return
     if token.text.isdigit() and _person(clause) and 0 < int(token.text) < 120:
@@ -334,7 +196,7 @@ def _relation(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
             predicate,
             person,
             subject=owner,
-            text=f"{owner.text}'s {words} {_verb(clause)} {person.text}",
+            text=f"{owner.text}'s {words} {verb_form(clause)} {person.text}",
         )
 
 
@@ -362,7 +224,7 @@ def _one_noun(clause: Clause, scene: Scene, phrase: Phrase) -> Iterator[Draft]:
         and (is_proper(phrase.head) or phrase.head.like_num or _counted(phrase))
     ):
         yield make(clause, scene, "is", phrase, canonical=False, confidence=0.7)
-    elif (person or definite(clause)) and not _odd_words(phrase.head) and lasting(phrase.head, scene):
+    elif (person or definite(clause)) and not odd_words(phrase.head) and lasting(phrase.head, scene):
         yield make(clause, scene, "is_a", phrase, canonical=False)
 
 
@@ -396,7 +258,7 @@ def _where(clause: Clause, scene: Scene) -> Iterator[Draft]:
             return
         if (
             found
-            and word in _PLACES
+            and word in PLACES
             and clause.tense == "present"
             and found.head.lemma_.lower() not in scene.words.lists["light"]
         ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from .draft import Draft, Name
 from .english_clauses import Clause, lemma_of
@@ -20,6 +21,8 @@ def change(clause: Clause, scene: Scene) -> Iterator[Draft]:
         return
     thing = clause.child("dobj") or clause.subject_token
     value = next((t for w, t, _ in prepositions(clause.verb, scene) if w.rsplit("_", 1)[-1] == "to"), None)
+    if thing is not None and value is None:
+        _note_change(clause, thing, scene)
     if thing is None or value is None or (phrase := noun_phrase(value, scene)) is None:
         return
     owner = owner_of(thing, scene) if has_owner(thing) else None
@@ -40,6 +43,16 @@ def change(clause: Clause, scene: Scene) -> Iterator[Draft]:
         )
     elif clause.child("dobj") is None and thing.pos_ == "NOUN" and any(c.dep_ == "det" for c in thing.children):
         yield make(clause, scene, "is", phrase, state=False, canonical=False, confidence=0.7)
+
+
+def _note_change(clause: Clause, thing: Token, scene: Scene) -> None:
+    """Keep "I changed phone numbers" for the value that may follow."""
+    own = clause.child("dobj") is not None
+    owner = owner_of(thing, scene) if has_owner(thing) else clause.subject if own else None
+    words = " ".join(t.lemma_.lower() for t in [*thing.lefts, thing] if t.pos_ in ("NOUN", "PROPN"))
+    if owner is not None and words in scene.words.attribute:
+        scene.context.changed = (owner, words)
+        scene.context.theme = Name(f"{owner.text}'s {words}")
 
 
 def hand_in(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -69,6 +82,17 @@ def parted(clause: Clause, scene: Scene, state: Token) -> Iterator[Draft]:
         spouse = Name(clause.subject.text, "person")
         over = state.lower_ in ("divorced", "separated")
         yield make(clause, scene, "married_to", spouse, subject=scene.context.me, state=False, ended=over)
+
+
+def reached(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "She can be reached at 555-0101": a telephone number or an e-mail address."""
+    if clause.modal == "could":
+        clause = replace(clause, tense="past")
+    for word, target, _ in prepositions(clause.verb, scene) if clause.passive else ():
+        value = scene.read(target.idx, target.idx + len(target))
+        predicate = "email" if "@" in value else "phone"
+        if word in ("at", "on", "under", "via") and ("@" in value or sum(c.isdigit() for c in value) >= 6):
+            yield make(clause, scene, predicate, Name(value), state=True)
 
 
 def based(clause: Clause, scene: Scene) -> Iterator[Draft]:

@@ -127,7 +127,7 @@ def _bare_root(token: Token, scene: Scene) -> bool:
 
 def _claimed(verb: Token, scene: Scene) -> bool:
     lists = scene.words.lists
-    if _modal(verb) in _UNREAL_MODALS and not _would_like(verb):
+    if _modal(verb) in _UNREAL_MODALS and not _would_like(verb) and not _reachable(verb):
         return False
     if _unfinished(verb) or _asks(verb) or _depends(verb) or any(c.lower_ in _NOT_QUITE for c in verb.children):
         return False
@@ -219,6 +219,11 @@ def _asks(verb: Token) -> bool:
 
 def _would_like(verb: Token) -> bool:
     return lemma_of(verb) in ("like", "love") and _modal(verb) in ("would", "'d", "’d")
+
+
+def _reachable(verb: Token) -> bool:
+    """ "She could be reached at …": a telephone number or an address, whatever the modal."""
+    return lemma_of(verb) in ("reach", "contact") and any(c.dep_ == "auxpass" for c in verb.children)
 
 
 def _modal(verb: Token) -> str:

@@ -6,11 +6,15 @@ import re
 
 from .sentences import Sentence
 
-_LEAD = r"^\W*(?:(?:oh|yeah|yes|well|so|also|and|but|honestly|personally|currently|still|now|just|really|absolutely)[,\s]+)*"
+_LEAD = (
+    r"^\W*(?:(?:oh|yeah|yes|well|so|also|and|but|honestly|personally|currently|still|now|just"
+    r"|really|absolutely)[,\s]+)*"
+)
 _LIKES = r"(?:love|hate|like|enjoy|prefer|adore|dislike|detest|own|speak)"
 _NEW_VALUE = re.compile(
     r"^\W*(?P<i>(?:i|we)(?:['’]ve| have)?(?: got| have| changed| now have)?) (?:a |an |my |our )?(?:new )?"
-    r"(?:(?:phone|mobile|cell) ?numbers?|number|e-?mail(?: address)?|address|username|job title)(?P<gap>\s*[:–—-]\s+)(?=\S)",
+    r"(?:(?:phone|mobile|cell) ?numbers?|number|e-?mail(?: address)?|address|username|job title)"
+    r"(?P<gap>\s*[:–—-]\s+)(?=\S)",
     re.I,
 )
 _FEELS = re.compile(
@@ -20,22 +24,23 @@ _FEELS = re.compile(
     re.I,
 )
 _IS = re.compile(
-    _LEAD
-    + r"(?:(?:living|working|studying|learning|teaching|training|renting|reading|volunteering)\s+(?!of\b|on\b|is\b|with\b)"
+    _LEAD + r"(?:(?:living|working|studying|learning|teaching|training|renting|reading|volunteering)"
+    r"\s+(?!of\b|on\b|is\b|with\b)"
     r"|(?:allergic|married|engaged) to\s)",
     re.I,
 )
 _DID = re.compile(
     _LEAD
     + r"(?:moved|relocated|got|started|adopted|bought|sold|quit|joined|left|finished|graduated|switched|became|visited"
-    r"|broke|passed|won|lost|ran|signed|grew|learned|learnt|married|divorced|retired|stopped|gave)\s+(?!it\b|you\b|me\b)\w",
+    r"|broke|passed|won|lost|ran|signed|grew|learned|learnt|married|divorced|retired|stopped|gave)"
+    r"\s+(?!it\b|you\b|me\b)\w",
     re.I,
 )
 _BORN = re.compile(_LEAD + r"born (?:and (?:raised|bred) )?(?:in|on)\s", re.I)
 _RAISED = re.compile(r"(?<=\bborn) and (?:raised|bred|brought up)(?= in\b)", re.I)
 _CONTRACTED = re.compile(
-    r"(?<=[a-z])['’]s (?=(?:from|a|an|not|now|no longer|allergic|called|named|in|at|still|currently|working|living|moving"
-    r"|married|vegan|vegetarian|diabetic)\b)"
+    r"(?<=[a-z])['’]s (?=(?:from|a|an|not|now|no longer|allergic|called|named|in|at|still|currently|working|living"
+    r"|moving|married|vegan|vegetarian|diabetic)\b)"
 )
 _PRONOUNS = re.compile(r"\b(?:it|that|there|here|what|who|where|how|he|she|let)$", re.I)
 

@@ -34,6 +34,7 @@ def make(
 ) -> Draft:
     """One draft of a clause. `state`: true of a span of time, so that a past one has ended."""
     name, shown = (target, target.text) if isinstance(target, Name) else (target.name, target.shown)
+    predicate = scene.words.belonging(predicate, name.text)
     positive = not clause.negated if polarity is None else polarity
     if isinstance(target, Phrase) and any(c.dep_ in ("det", "neg") and c.lower_ == "no" for c in target.head.children):
         positive = not positive

@@ -20,7 +20,8 @@ _QUESTION = re.compile(
 
 _FICTION = re.compile(
     r"^\W*(?:in|from) (?:the|this|that|my|a) (?:movie|film|book|novel|story|game|series|show|dream|play|episode|song)\b"
-    r"|^\W*(?:my|the) (?:main )?character\b|^\W*(?:imagine|suppose|pretend|let['’]s say|say) (?:that )?(?:i|we|you|he|she|my)\b"
+    r"|^\W*(?:my|the) (?:main )?character\b|^\W*(?:imagine|suppose|pretend|let['’]s say|say) (?:that )?"
+    r"(?:i|we|you|he|she|my)\b"
     r"|^\W*(?:translate|rewrite|rephrase|summari[sz]e|paraphrase|proofread)\b[^.!?]{0,60}:",
     re.I,
 )
@@ -34,14 +35,16 @@ _REPAIR = re.compile(
 
 
 _CORRECTS = re.compile(
-    r"^\W*(?:(?:oh|no|sorry|wait|oops|hmm|ah)\b[\s,!.]*)*(?:actually|correction|i meant(?: to say(?: that)?)?|i misspoke|i was wrong"
+    r"^\W*(?:(?:oh|no|sorry|wait|oops|hmm|ah)\b[\s,!.]*)*(?:actually|correction|i meant(?: to say(?: that)?)?"
+    r"|i misspoke|i was wrong"
     r"|my mistake|to correct (?:myself|that)|scratch that|in fact)\b[\s,:]*",
     re.I,
 )
 
 
 _MISTAKE = re.compile(
-    r"\b(?:that|it|this)(?:['’]s| is| was) (?:wrong|incorrect|not right|not correct|a mistake|a typo|an error)\b|\b(?:i (?:misread|misspoke|was wrong|made a mistake|got (?:it|that) wrong)|my mistake|my bad)\b",
+    r"\b(?:that|it|this)(?:['’]s| is| was) (?:wrong|incorrect|not right|not correct|a mistake|a typo|an error)\b"
+    r"|\b(?:i (?:misread|misspoke|was wrong|made a mistake|got (?:it|that) wrong)|my mistake|my bad)\b",
     re.I,
 )
 
@@ -61,7 +64,8 @@ _NEITHER = re.compile(
 
 
 _NAMED_START = re.compile(
-    r"^(?!(?:My|Our|His|Her|Their|The|This|These|All|Some)\b)((?:[A-Z][\w'’.-]*)(?:\s+[A-Z][\w'’.-]*){0,3})\s+([a-z]+(?:-[a-z]+)?s)\b"
+    r"^(?!(?:My|Our|His|Her|Their|The|This|These|All|Some)\b)"
+    r"((?:[A-Z][\w'’.-]*)(?:\s+[A-Z][\w'’.-]*){0,3})\s+([a-z]+(?:-[a-z]+)?s)\b"
 )
 
 
@@ -69,12 +73,14 @@ _THING_START = re.compile(r"^([Tt]he(?: [\w'’-]+){1,4}?) ([a-z]+s)(?= (?:in|on
 
 
 _MINE_START = re.compile(
-    r"^((?:My|Our)(?: [a-z][\w'’-]*){1,2}?) ([a-z]+s)(?= (?:in|on|at|every|to|from|with|for|the|a|an|[a-z]+ly|[A-Z]\w+)\b)"
+    r"^((?:My|Our)(?: [a-z][\w'’-]*){1,2}?) ([a-z]+s)"
+    r"(?= (?:in|on|at|every|to|from|with|for|the|a|an|[a-z]+ly|[A-Z]\w+)\b)"
 )
 
 
 _ROLE = re.compile(
-    r"\b[Mm]y (?P<role>(?:[a-z]+ ){0,2}[a-z]+(?:-[a-z]+)*),? (?P<name>[A-Z]\w[\w-]*(?: [A-Z]\w[\w-]*)?)(?:,(?= [a-z]))?(?!\w)(?!['’](?!s\b))"
+    r"\b[Mm]y (?P<role>(?:[a-z]+ ){0,2}[a-z]+(?:-[a-z]+)*),? (?P<name>[A-Z]\w[\w-]*(?: [A-Z]\w[\w-]*)?)"
+    r"(?:,(?= [a-z]))?(?!\w)(?!['’](?!s\b))"
 )
 
 

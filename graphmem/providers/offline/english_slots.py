@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Iterator
 
 from .draft import Draft, Name
-from .english_change import awarded, based, change, dismissed, hand_in
+from .english_change import awarded, based, change, dismissed, hand_in, reached
 from .english_clauses import Clause, lemma_of
 from .english_make import activity, make, objects, place, plan, prepositions, typed
 from .english_nouns import joined, noun_phrase, phrases
 from .english_scene import Phrase, Scene
 from .english_spans import has_owner, is_proper
-from .english_work import become, join, leave, start, work
+from .english_work import become, belong, join, leave, start, work
 
 Slot = Callable[[Clause, Scene], Iterator[Draft]]
 
@@ -332,8 +332,8 @@ SLOTS: dict[str, Slot] = {
     "play": _simple("plays"), "study": _simple("studies"), "learn": _learn, "give": _give_up, "use": _simple("uses"),
     "change": change, "rise": change, "increase": change, "drop": change, "fall": change, "decrease": change,
     "hand": hand_in, "submit": hand_in, "lay": dismissed, "dismiss": dismissed, "sack": dismissed, "retire": dismissed,
-    "base": based, "award": awarded, "grant": awarded,
-    "smoke": _smoke, "switch": _switch,
+    "base": based, "reach": reached, "contact": reached, "award": awarded, "grant": awarded,
+    "belong": belong, "smoke": _smoke, "switch": _switch,
     "visit": _visit, "go": _visit, "travel": _visit, "fly": _visit,
     "marry": _marry, "divorce": _marry,
     "call": _call, "name": _call,

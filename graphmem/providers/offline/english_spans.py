@@ -64,15 +64,33 @@ def _run(token: Token, scene: Scene) -> list[Token]:
         and doc[last + 1].dep_ not in ("appos", "conj", "ROOT", "dobj", "npadvmod")
     ):
         last += 1
-    while first > 0 and not doc[first - 1].whitespace_ and _inner_sign(doc[first - 1], doc[first]):
-        first -= 1
-    while last + 1 < len(doc) and not doc[last].whitespace_ and _inner_sign(doc[last + 1], doc[last]):
-        last += 1
+    last = _with_of(doc, first, last)
+    first, last = _with_signs(doc, first, last)
     while first < token.i and doc[first].is_punct:
         first += 1
     while last > token.i and (doc[last].is_punct or doc[last].tag_ == "POS"):
         last -= 1
     return list(doc[first : last + 1])
+
+
+def _with_signs(doc: Token, first: int, last: int) -> tuple[int, int]:
+    """The ends of a name with what touches it: A/B, Tilde~Works."""
+    while first > 0 and not doc[first - 1].whitespace_ and _inner_sign(doc[first - 1], doc[first]):
+        first -= 1
+    while last + 1 < len(doc) and not doc[last].whitespace_ and _inner_sign(doc[last + 1], doc[last]):
+        last += 1
+    return first, last
+
+
+def _with_of(doc: Token, first: int, last: int) -> int:
+    """The last word of "University of Warsaw"; a possessive in front ("my Aunt of Leeds") names somebody else."""
+    if first > 0 and doc[first - 1].tag_ in ("PRP$", "POS"):
+        return last
+    while last + 2 < len(doc) and doc[last + 1].lower_ == "of" and doc[last + 2].pos_ == "PROPN":
+        last += 2
+        while last + 1 < len(doc) and doc[last + 1].pos_ == "PROPN" and doc[last].dep_ == "compound":
+            last += 1
+    return last
 
 
 def _inner_sign(token: Token, beside: Token) -> bool:

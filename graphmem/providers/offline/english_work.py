@@ -85,8 +85,21 @@ def join(clause: Clause, scene: Scene) -> Iterator[Draft]:
     yield from _as_job(clause, scene, clause.verb, state=False)
 
 
+def belong(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """A group or party that someone belongs to."""
+    group = place(clause.verb, scene, "to")
+    person = (
+        clause.subject.is_speaker
+        or clause.coreferent
+        or (clause.subject_token is not None and is_proper(clause.subject_token))
+    )
+    if group is not None and is_proper(group.head) and person and not clause.modal:
+        yield make(clause, scene, "member_of", group)
+
+
 def _belonging(phrase: Phrase, scene: Scene) -> str | None:
-    if phrase.head.lemma_.lower() in scene.words.lists["groups"]:
+    party = scene.words.belonging("member_of", phrase.name.text) != "member_of"
+    if phrase.head.lemma_.lower() in scene.words.lists["groups"] or party:
         return "member_of"
     return "works_at" if is_proper(phrase.head) or _organisation(phrase, scene) else None
 
@@ -105,7 +118,7 @@ def leave(clause: Clause, scene: Scene) -> Iterator[Draft]:
     for phrase in [where] if where else objects(clause, scene):
         group = phrase.head.lemma_.lower() in scene.words.lists["groups"]
         named_firm = is_proper(phrase.head) and (clause.lemma != "leave" or clause.perfect)
-        group = group or (is_proper(phrase.head) and phrase.name.text.endswith(("Party", "Movement")))
+        group = group or scene.words.belonging("member_of", phrase.name.text) != "member_of"
         if group or named_firm or _organisation(phrase, scene) or _acronym(phrase):
             yield make(clause, scene, "member_of" if group else "works_at", phrase, state=False, ended=True)
 

@@ -28,27 +28,25 @@ def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from _resident(clause, scene)
         return
     arg = next((a for a in clause.args if a.topic and a.role == "は"), None) or clause.arg("が")
-    if arg is not None and arg.topic and arg.text in scene.words.lists["pets_ja"] and not clause.past:
-        return  # 猫は夜行性です: of all cats
-    if arg is not None and arg.clause is not None:
-        return  # 住んでいるのは宇都宮です: told by the verb inside
     if arg is None:
         who = subject(clause, scene)
         yield from about(clause, scene, who, silent=True)
         yield from _job_there(clause, scene, who)
-        return
+    elif not _says_nothing(clause, arg, scene):
+        yield from _of_subject(clause, scene, arg)
+
+
+def _says_nothing(clause: Clause, arg: Arg, scene: Scene) -> bool:
+    """猫は夜行性です is said of all cats; 住んでいるのは宇都宮です is told by the verb inside."""
+    generic = arg.topic and arg.text in scene.words.lists["pets_ja"] and not clause.past
+    return generic or arg.clause is not None
+
+
+def _of_subject(clause: Clause, scene: Scene, arg: Arg) -> Iterator[Draft]:
+    value = clause.noun
     if len(arg.parts) > 1 and (role := kin_of(arg.head, scene)) and _person_value(value):
-        owner = entity(arg.parts[:-1], scene)
-        holder = owner if owner and (owner.is_speaker or owner.type == "person") else scene.context.me
-        person = Name(value[-1].text, "person")
-        said = f"{holder.text}の{arg.head.text if holder is owner else arg.text}は{person.text}"
-        yield from _some(make(clause, scene, role, person, who=(holder, False), text=said))
-    elif (
-        len(arg.parts) > 1
-        and scene.personal
-        and (kin_of(arg.parts[-2], scene) or arg.parts[-2].text in scene.words.lists["pets_ja"])
-        and not is_attribute(arg.head.text, scene)
-    ):
+        yield from _role_of(clause, scene, arg, role)
+    elif _named_relative(arg, scene):
         yield from about(clause, scene, (entity(arg.parts, scene), False), silent=False)
     elif arg.role == "が" and not arg.topic and len(value) == 1 and value[0].text in _PASTIMES:
         yield from attribute(clause, scene, subject(clause, scene, arg)[0], value[0], arg.parts)
@@ -62,6 +60,23 @@ def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from about(clause, scene, (entity(arg.parts, scene), False), silent=False)
     else:
         yield from _thing(clause, scene, arg)
+
+
+def _named_relative(arg: Arg, scene: Scene) -> bool:
+    """娘の彩は, うちの猫のジュノは, where only a person or an animal fits."""
+    if len(arg.parts) < 2 or not scene.personal or is_attribute(arg.head.text, scene):
+        return False
+    before = arg.parts[-2]
+    return kin_of(before, scene) is not None or before.text in scene.words.lists["pets_ja"]
+
+
+def _role_of(clause: Clause, scene: Scene, arg: Arg, role: str) -> Iterator[Draft]:
+    """娘の担任は小西先生です is the daughter's; ピアノの先生は榎本さんです is the speaker's."""
+    owner = entity(arg.parts[:-1], scene)
+    holder = owner if owner and (owner.is_speaker or owner.type == "person") else scene.context.me
+    person = Name(clause.noun[-1].text, "person")
+    said = f"{holder.text}の{arg.head.text if holder is owner else arg.text}は{person.text}"
+    yield from _some(make(clause, scene, role, person, who=(holder, False), text=said))
 
 
 def _resident(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -220,30 +235,26 @@ def about(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *, silent
         yield from _some(make(clause, scene, "has", Name(text), who=who, canonical=False, confidence=0.6))
     elif head.text in lists["diets_ja"]:
         yield from _some(make(clause, scene, "diet", Name(head.text), who=who))
-    elif (
-        (kin := kin_of(head, scene))
-        and len(value) > 1
-        and who[0] is not None
-        and not value[-2].number
-        and not _workplace(value[-2].text, scene)
-    ):
-        owner = entity(value[:-1], scene)
-        if owner and (owner.is_speaker or owner.type == "person" or value[-2].unknown):
-            said = f"{owner.text}の{head.text}は{who[0].text}"
-            yield from _some(make(clause, scene, kin, Name(who[0].text, "person"), who=(owner, False), text=said))
-    elif (
-        kin
-        and len(value) == 1
-        and not silent
-        and who[0] is not None
-        and not who[0].is_speaker
-        and not is_job(head.text, scene)
-    ):
-        said = None if clause.negated else f"{scene.context.speaker}の{head.text}は{who[0].text}"
-        person = Name(who[0].text, "person")
-        yield from _some(make(clause, scene, kin, person, who=(scene.context.me, False), text=said))
+    elif (kin := kin_of(head, scene)) and who[0] is not None and _is_kin(clause, scene, who[0], silent=silent):
+        yield from _kin_of_owner(clause, scene, kin, who[0])
     else:
         yield from _job_or_kind(clause, scene, who, silent=silent)
+
+
+def _is_kin(clause: Clause, scene: Scene, who: Name, *, silent: bool) -> bool:
+    """Whether somebody is told to be the owner's or the speaker's: 田中さんの妹です, 上司です."""
+    value = clause.noun
+    if len(value) > 1:
+        return not value[-2].number and not _workplace(value[-2].text, scene)
+    return not silent and not who.is_speaker and not is_job(value[-1].text, scene)
+
+
+def _kin_of_owner(clause: Clause, scene: Scene, kin: str, who: Name) -> Iterator[Draft]:
+    value = clause.noun
+    owner = entity(value[:-1], scene) if len(value) > 1 else scene.context.me
+    if owner and (owner.is_speaker or owner.type == "person" or value[-2].unknown):
+        said = None if clause.negated else f"{owner.text}の{value[-1].text}は{who.text}"
+        yield from _some(make(clause, scene, kin, Name(who.text, "person"), who=(owner, False), text=said))
 
 
 def lists_suffix(scene: Scene) -> tuple[str, ...]:

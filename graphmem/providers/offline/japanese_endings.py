@@ -75,15 +75,17 @@ class EndingReader(ABC):
             self.last_form = m.form
         elif m.pos == "形状詞" and m.detail == "助動詞語幹":
             self._note(m.surface)
-        elif m.pos == "接尾辞" and m.detail in ("動詞的", "形容詞的", "形状詞的"):
-            self._note(m.lemma)
-        elif m.lemma in ("決める", "決まる") and self._surface(self.at - 1) == "に" and self.clause.has("こと"):
+        elif (m.pos == "接尾辞" and m.detail in ("動詞的", "形容詞的", "形状詞的")) or self._decides(m):
             self._note(m.lemma)
         elif m.surface in self.words.lists_ja["formal_nouns"] and self.clause.kind != "noun":
             self._note(m.surface)
         else:
             return False
         return True
+
+    def _decides(self, m: Morph) -> bool:
+        """〜ことに決めた."""
+        return m.lemma in ("決める", "決まる") and self._surface(self.at - 1) == "に" and self.clause.has("こと")
 
     def _note(self, word: str) -> None:
         """Keep a word of the ending; what follows と言う is about the saying, not about the fact."""

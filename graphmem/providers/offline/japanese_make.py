@@ -54,6 +54,7 @@ def make(
     name, silent = who
     if name is None:
         return None
+    predicate = scene.words.belonging(predicate, target.text)
     measured = any(span.length for span in clause.dates)
     past = clause.past and (clause.lasting or (state and measured) or clause.kind != "verb" or "以前" in clause.adverbs)
     when = timing(

@@ -17,9 +17,29 @@ _HOW = re.compile(
 )
 
 
+_GONE = re.compile(
+    r"^(?P<owner>[^、。]{1,30})の(?P<attr>電話番号|携帯番号|番号|内線番号|内線|メールアドレス|メール|アドレス|住所)[「(]?(?P<value>[^\s、。はがもを]{3,60}?)[」)]?[はがも]、?"
+    r"(?:もう|現在)?(?:使われていな|使っていな|使えな|つながらな|繋がらな|無効|解約|廃止|古い)"
+)
+
+
+def _gone(scene: Scene) -> Iterator[Draft]:
+    """田中さんの番号555-0101は使われていない: the value is one no more."""
+    match = _GONE.match(scene.sentence.text)
+    if match is None or not re.search(r"[0-9@]", scene.read(*match.span("value"))):
+        return
+    words = re.sub(r"(?:さん|様|氏)$", "", scene.read(*match.span("owner")))
+    me = words in scene.words.lists_ja["first_person"]
+    owner = scene.context.me if me else Name(words)
+    predicate = scene.words.attribute_predicate("電話番号" if match["attr"] in ("番号", "内線") else match["attr"])
+    value = Name(scene.read(*match.span("value")))
+    text = scene.words.predicate(predicate).sentence("ja", owner.text, value.text, polarity=True)
+    yield Draft(owner, predicate, value, 0, len(scene.sentence.text), text, event="retract", confidence=0.7)
+
+
 def whole(scene: Scene) -> list[Draft] | None:
     """The drafts of a sentence that is read as a whole; None where it is to be read clause by clause."""
-    found = [*_called(scene), *_procedure(scene)]
+    found = [*_called(scene), *_procedure(scene), *_gone(scene)]
     return found or None
 
 

@@ -20,7 +20,8 @@ _TIMES = frozenset(
 )
 _ONCE = re.compile(r"(?:ころ|頃|時代|当時|(?:結婚|入社|就職|引っ越し|引越し|卒業|退職|転職|出産|入学|戦|以)前)$")
 _LIKES = {"好き": ("likes", True), "大好き": ("likes", True), "嫌い": ("dislikes", True), "大嫌い": ("dislikes", True),
-          "苦手": ("dislikes", True), "お気に入り": ("likes", True), "好み": ("likes", True), "得意": ("good_at", True)}  # fmt: skip
+          "苦手": ("dislikes", True), "お気に入り": ("likes", True), "好み": ("likes", True),
+          "得意": ("good_at", True)}  # fmt: skip
 
 
 def statements(scene: Scene) -> list[Draft]:

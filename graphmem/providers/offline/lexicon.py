@@ -65,6 +65,11 @@ class Lexicon:
             return Predicate(name, "one" if one else "many", "relationship", IMPORTANCE["relationship"])
         return Predicate(name)
 
+    def belonging(self, predicate: str, target: str) -> str:
+        """`member_of`, or `political_party` for a party: a person is in one at a time."""
+        party = re.search(r"\b(?:Party|Democrats)\b|[^\s]{1,}党$", target)
+        return "political_party" if predicate == "member_of" and party else predicate
+
     def importance(self, predicate: str, category: str | None) -> float:
         """Importance of a fact of that predicate, or of the category that its rule gave it."""
         return self.predicate(predicate).importance if category is None else IMPORTANCE[category]

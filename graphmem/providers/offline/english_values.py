@@ -1,0 +1,166 @@
+"""English properties and their values: "my shirt size is large", "her birthday is May 3"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .draft import Draft, Name
+from .english_clauses import Clause, lemma_of
+from .english_make import activity, make, prepositions, typed
+from .english_nouns import bare_words, noun_phrase, owner_of, phrases
+from .english_scene import Phrase, Scene, Token
+
+PLACES = (
+    "in",
+    "on",
+    "at",
+    "behind",
+    "under",
+    "near",
+    "inside",
+    "above",
+    "below",
+    "beside",
+    "next_to",
+    "opposite",
+    "between",
+)
+
+_PASTIMES = frozenset({"hobby", "interest", "pastime", "passion"})
+
+
+def pastimes(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "My hobbies are knitting and climbing", which the parser reads as something that hobbies do."""
+    token = clause.subject_token
+    if token is None or lemma_of(token) not in _PASTIMES or (owner := owner_of(token, scene)) is None:
+        return
+    for verb in [clause.verb, *(c for c in clause.verb.children if c.dep_ == "conj" and c.tag_ == "VBG")]:
+        if doing := activity(verb, scene):
+            text = f"{owner.text}'s {bare_words(token, scene)}: {doing.text}"
+            yield make(clause, scene, lemma_of(token), doing, subject=owner, text=text, cardinality="many")
+
+
+def attribute(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
+    """The value of a property that the subject names: "my shirt size is large"."""
+    owner = owner_of(token, scene)
+    if owner is None:
+        return
+    yield from valued(clause, scene, owner, bare_words(token, scene))
+
+
+def valued(clause: Clause, scene: Scene, owner: Name, words: str) -> Iterator[Draft]:
+    """The value of a property of the owner."""
+    if (where := _whereabouts(clause, scene)) is not None:
+        thing = Name(f"{owner.text}'s {words}")
+        said = f"{thing.text} {verb_form(clause)} {where.shown}"
+        yield make(clause, scene, "located_in", where.name, subject=thing, text=said, confidence=0.7)
+        return
+    predicate = scene.words.attribute_predicate(words)
+    for target in _values(clause, scene):
+        if target.name.is_speaker:
+            continue
+        shown = target.shown
+        if predicate == "name" and (kin := _kin_behind(owner, scene)):
+            person, holder = Name(target.name.text, "person"), scene.context.me
+            scene.context.meet(person)
+            yield make(
+                clause,
+                scene,
+                kin,
+                person,
+                subject=holder,
+                text=f"{holder.text}'s {owner.text.split(chr(39) + 's ')[-1]} is {shown}",
+            )
+            continue
+        value = typed(target, "person") if predicate in scene.words.kin.values() else target
+        if value.name.type == "person":
+            scene.context.meet(value.name)
+        known = predicate in scene.words.predicates or predicate.startswith("favourite_")
+        text = (
+            None
+            if scene.words.predicate(predicate).templates
+            else f"{owner.text}'s {words} {verb_form(clause)} {shown}"
+        )
+        cardinality = None if known or predicate in scene.words.kin.values() else "one"
+        yield make(clause, scene, predicate, value, subject=owner, text=text, cardinality=cardinality)  # type: ignore[arg-type]
+
+
+def _whereabouts(clause: Clause, scene: Scene) -> Phrase | None:
+    """The place in "my bike is in the shed"; a time ("my break is at noon") is a value of its own."""
+    if clause.child("attr", "acomp", "oprd", "dobj") is not None or clause.tense != "present":
+        return None
+    for word, target, prep in prepositions(clause.verb, scene):
+        if word in PLACES and not target.like_num and target.text[:1] not in "0123456789":
+            found = noun_phrase(target, scene)
+            return Phrase(found.name, f"{prep.text} {found.shown}", target) if found else None
+    return None
+
+
+def verb_form(clause: Clause) -> str:
+    """ "is", "were not": the verb of a sentence about a property."""
+    plural = clause.subject_token is not None and clause.subject_token.tag_ in ("NNS", "NNPS")
+    word = ("were" if plural else "was") if clause.tense == "past" else ("are" if plural else "is")
+    return f"{word} not" if clause.negated else word
+
+
+def _kin_behind(owner: Name, scene: Scene) -> str | None:
+    prefix = f"{scene.context.speaker}'s "
+    return scene.words.kin.get(owner.text[len(prefix) :].lower()) if owner.text.startswith(prefix) else None
+
+
+def _values(clause: Clause, scene: Scene) -> Iterator[Phrase]:
+    token = clause.child("attr", "acomp", "oprd", "dobj") or _misread_name(clause)
+    if token is not None and (token.lemma_.lower() in scene.words.lists["opinions"] or odd_words(token)):
+        return
+    if token is None:
+        for word, target, prep in prepositions(clause.verb, scene):
+            if word in (*PLACES, "from", "to") and (found := noun_phrase(target, scene)):
+                yield Phrase(found.name, f"{prep.text} {found.shown}", target)
+                return
+        yield from date_value(clause, scene)
+    elif scene.dated(token):
+        yield from date_value(clause, scene)
+    elif token.pos_ in ("ADJ", "VERB", "ADV", "INTJ"):
+        text = scene.read(*span_of(token))
+        yield Phrase(Name(text), text, token)
+    else:
+        yield from phrases(token, scene)
+
+
+def _misread_name(clause: Clause) -> Token | None:
+    """ "My nickname is Tee", where the tagger took the name for an adverb."""
+    adverb = clause.child("advmod")
+    return adverb if adverb is not None and adverb.i > clause.verb.i and adverb.text[:1].isupper() else None
+
+
+def span_of(token: Token) -> tuple[int, int]:
+    """Where the words of an adjective stand, without what is joined to it."""
+    aside = ("punct", "advcl", "relcl", "cc", "conj")
+    first = last = token
+    while first.i > 0 and token.is_ancestor(first.nbor(-1)) and (_hyphen(first) or first.nbor(-1).dep_ not in aside):
+        first = first.nbor(-1)
+    while last.i + 1 < len(token.doc) and token.is_ancestor(last.nbor()) and last.nbor().dep_ not in aside:
+        last = last.nbor()
+    return first.idx, last.idx + len(last)
+
+
+def _hyphen(token: Token) -> bool:
+    """Whether a hyphen stands at or right before the token: colour-blind."""
+    return "-" in (token.text, token.nbor(-1).text)
+
+
+def date_value(clause: Clause, scene: Scene) -> Iterator[Phrase]:
+    """ "Her birthday is May 3": the date is the value, not the time of the fact."""
+    for span in list(clause.dates):
+        if span.start >= clause.verb.idx:
+            clause.dates.remove(span)
+            scene.dates.remove(span)
+            text = scene.read(span.start, span.end)
+            bare = text.split(" ", 1)[1] if text.lower().startswith(("on ", "in ")) else text
+            yield Phrase(Name(bare), text, clause.verb)
+            return
+
+
+def odd_words(token: Token) -> bool:
+    """Whether the words are an exclamation or a feeling rather than a description."""
+    return any(t.tag_ in ("WRB", "WP") or t.lower_ in ("so", "too", "really", "super", "like") for t in token.subtree)
