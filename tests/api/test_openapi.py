@@ -53,7 +53,11 @@ CONTRACT = {
     "/v1/stores/{store}/entries:search": {"post"},
     "/v1/stores/{store}/forget": {"post"},
     "/v1/stores/{store}/maintenance:decay": {"post"},
+    "/v1/stores/{store}/maintenance:consolidate": {"post"},
     "/v1/stores/{store}/maintenance:purge": {"post"},
+    "/v1/stores/{store}/sessions": {"get"},
+    "/v1/stores/{store}/sessions/{id}:close": {"post"},
+    "/v1/stores/{store}/open-items": {"get"},
     "/healthz": {"get"},
     "/readyz": {"get"},
 }

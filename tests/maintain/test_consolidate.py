@@ -16,7 +16,7 @@ from graphmem.models.episode import RememberRequest
 from graphmem.models.fact import FactQuery, RememberResult
 from graphmem.models.maintenance import MaintenanceRequest, MaintenanceResult
 from graphmem.models.manage import ForgetRequest
-from graphmem.models.note import Note, NoteQuery
+from graphmem.models.note import Note, NoteIn, NoteQuery
 from graphmem.models.recall import RecallRequest
 from graphmem.models.session import Session
 from graphmem.models.truth import FactAction
@@ -392,3 +392,14 @@ async def test_a_pass_is_one_at_a_time_cut_by_its_limit_and_goes_on_after_a_cras
     rest = await talk.consolidate()
     assert (rest.resumed, rest.summarised) == (True, 1)
     assert all(session.summary for session in (await talk.sessions()).values())
+
+
+async def test_a_note_is_not_linked_with_a_theme_by_itself(talk: Talk) -> None:
+    await talk.tell_all(GARDEN)
+    await talk.consolidate()
+    words = {
+        "body": "Orsini Freight: drivers, gloves and the office in Tacoma.",
+        "keywords": ["Orsini Freight", "Tacoma"],
+    }
+    note = NoteIn.model_validate({"scope": {"actor_id": "ana"}, **words})
+    assert (await talk.memory.notes.create(talk.store, note)).links == ()
