@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from graphmem import Memory
+from graphmem.config import Settings
 from graphmem.errors import InvalidInput
 from graphmem.models.entity import EntitySplit
 from graphmem.models.fact import FactPatch
@@ -17,7 +18,6 @@ from graphmem.models.manage import ForgetRequest, StoreIn, StorePatch
 from graphmem.models.note import EntryIn, EntryPatch, EntryPut, NoteIn, NotePatch
 from graphmem.models.scope import Scope
 from graphmem.models.truth import FactAction
-from graphmem.safety.redact import Secrets
 
 from .conftest import SCOPE, World
 
@@ -178,14 +178,18 @@ async def test_no_entity_is_named_after_a_marker(world: World) -> None:
     assert not any("redacted" in name for name in names)
 
 
-async def test_refusing_names_the_field_and_the_kind_and_stores_nothing(world: World, memory: Memory) -> None:
-    refusing = Secrets("refuse")
-    with pytest.raises(InvalidInput) as refused:
-        await refusing.clean(NoteIn.model_validate({"scope": SCOPE, "title": "t", "body": f"b {KEY}"}))
-    assert refused.value.field == "body"
-    assert "aws key" in refused.value.message
-    assert KEY not in refused.value.message
-    assert refusing.counts == {"aws key": 1}
+async def test_refusing_names_the_field_and_the_kind_and_stores_nothing(world: World, neo4j_settings: Settings) -> None:
+    settings = neo4j_settings.model_copy(update={"secrets": "refuse"})
+    async with Memory.open(settings) as memory:
+        refusing = World(memory, world.store)
+        with pytest.raises(InvalidInput) as refused:
+            await refusing.say(messages=[{"content": "hello"}, {"content": f"the key is {KEY}"}])
+        assert refused.value.field == "messages.1.content"
+        assert "aws key" in refused.value.message
+        assert KEY not in refused.value.message
+        assert memory.secrets.counts == {"aws key": 1}
+        assert (await refusing.recall(f"what is {KEY}?")).redacted
+    assert not (await world.memory.list_episodes(world.store, "ana")).items
 
 
 async def test_a_long_call_is_looked_at_as_well(world: World) -> None:
