@@ -12,7 +12,8 @@ from tests.support.tree import Source, query_files, sources, strings
 LABELS = {
     *("Store", "Predicate", "Session", "Episode", "Entity", "Fact", "Note", "Contradiction", "Change"),
     *("Recall", "Tombstone", "Receipt", "ApiKey", "Alias"),
-    *("Migration", "EmbedderIdentity", "Idempotency", "OwnerLock", "Lease", "ModelUse"),  # upkeep of the database itself
+    # upkeep of the database itself
+    *("Migration", "EmbedderIdentity", "Idempotency", "OwnerLock", "Lease", "ModelUse"),
 }
 RELATIONSHIPS = {
     "SUBJECT", "OBJECT", "DERIVED_FROM", "SUPERSEDES", "CONTRADICTS", "LINKS", "ABOUT", "IN_SESSION", "NEXT",
