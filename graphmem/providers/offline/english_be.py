@@ -248,8 +248,12 @@ def _where(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if visited and clause.perfect:
         yield make(clause, scene, "visited", visited, state=False, canonical=False, confidence=0.7)
         return
+    person = clause.subject.is_speaker or clause.coreferent or clause.subject.type == "person"
     for word, target, _ in prepositions(clause.verb, scene):
         found = noun_phrase(target, scene)
+        if found and word == "into" and person:
+            yield make(clause, scene, "likes", found)  # "I'm into techno"
+            return
         if found and target.lemma_.lower() == "diet":
             text = f"{clause.subject.text} is on {found.shown}"
             yield make(clause, scene, "diet", found, text=text)

@@ -12,6 +12,7 @@ from .english_nouns import bare_words, joined, noun_phrase, owner_of
 from .english_scene import Phrase, Scene, Token
 from .english_spans import has_owner, is_proper
 
+_MEMBERSHIPS = frozenset({"membership", "subscription"})
 _NOTICES = frozenset({"notice", "resignation"})
 
 
@@ -20,7 +21,9 @@ def change(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if clause.negated or clause.modal or clause.tense == "future" or not (clause.tense == "past" or clause.perfect):
         return
     thing = clause.child("dobj") or clause.subject_token
-    value = next((t for w, t, _ in prepositions(clause.verb, scene) if w.rsplit("_", 1)[-1] == "to"), None)
+    under = [clause.verb, *(c for c in clause.verb.children if c.dep_ in ("advmod", "prt"))]  # up to, down to
+    found = [pair for token in under for pair in prepositions(token, scene)]
+    value = next((t for w, t, _ in found if w.rsplit("_", 1)[-1] == "to"), None)
     if thing is not None and value is None:
         _note_change(clause, thing, scene)
     if thing is None or value is None or (phrase := noun_phrase(value, scene)) is None:
@@ -63,6 +66,16 @@ def hand_in(clause: Clause, scene: Scene) -> Iterator[Draft]:
     where = place(token, scene, "at", "to", "with") or place(clause.verb, scene, "at", "to", "with")
     if where is not None:
         yield make(clause, scene, "works_at", typed(where, "organisation"), state=False, ended=True)
+
+
+def cancel(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "I cancelled my membership at Ironside Gym" ends a membership."""
+    token = clause.child("dobj")
+    if token is None or lemma_of(token) not in _MEMBERSHIPS or clause.negated or clause.tense != "past":
+        return
+    where = place(token, scene, "at", "of", "to", "with", "in") or place(clause.verb, scene, "at", "to", "with")
+    if where is not None:
+        yield make(clause, scene, "member_of", typed(where, "organisation"), state=False, ended=True)
 
 
 def dismissed(clause: Clause, scene: Scene) -> Iterator[Draft]:

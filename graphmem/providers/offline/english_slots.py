@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from .draft import Draft, Name
-from .english_change import awarded, based, change, dismissed, hand_in, reached
+from .english_change import awarded, based, cancel, change, dismissed, hand_in, reached
 from .english_clauses import Clause, lemma_of
 from .english_make import activity, make, objects, place, plan, prepositions, typed
 from .english_nouns import joined, noun_phrase, phrases
@@ -131,7 +131,10 @@ def _simple(predicate: str) -> Slot:
             return
         if clause.subject_token is not None and clause.subject_token.lower_ in ("it", "we") and predicate == "uses":
             return
-        for phrase in objects(clause, scene):
+        found = objects(clause, scene)
+        if not found and predicate == "speaks" and (tongue := clause.child("acomp", "advmod", "oprd")) is not None:
+            found = [Phrase(Name(tongue.text), tongue.text, tongue)] if tongue.text[:1].isupper() else []
+        for phrase in found:
             if predicate not in ("speaks", "knows") or is_proper(phrase.head):
                 yield make(clause, scene, predicate, phrase)
 
@@ -191,13 +194,19 @@ def _switch(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield make(clause, scene, "uses", origin, state=False, ended=True, confidence=0.7)
 
 
+def _walks(clause: Clause) -> bool:
+    """Whether somebody goes, not a price."""
+    token = clause.subject_token
+    return clause.subject.is_speaker or clause.coreferent or token is None or is_proper(token)
+
+
 def _visit(clause: Clause, scene: Scene) -> Iterator[Draft]:
     diet = clause.child("acomp", "oprd", "attr", "advmod", "dobj")
     if clause.lemma == "go" and diet is not None and diet.lower_ in scene.words.lists["diets"]:
         if clause.tense != "future" and not clause.negated and not clause.modal:
             yield make(clause, scene, "diet", Name(diet.text), state=False)
         return
-    if clause.lemma == "go" and clause.child("prt", "advmod") is not None and (changed := list(change(clause, scene))):
+    if clause.lemma == "go" and not _walks(clause) and (changed := list(change(clause, scene))):
         yield from changed
         return
     if clause.lemma == "visit":
@@ -333,7 +342,7 @@ SLOTS: dict[str, Slot] = {
     "change": change, "rise": change, "increase": change, "drop": change, "fall": change, "decrease": change,
     "hand": hand_in, "submit": hand_in, "lay": dismissed, "dismiss": dismissed, "sack": dismissed, "retire": dismissed,
     "base": based, "reach": reached, "contact": reached, "award": awarded, "grant": awarded,
-    "belong": belong, "smoke": _smoke, "switch": _switch,
+    "cancel": cancel, "end": cancel, "settle": _move, "belong": belong, "smoke": _smoke, "switch": _switch,
     "visit": _visit, "go": _visit, "travel": _visit, "fly": _visit,
     "marry": _marry, "divorce": _marry,
     "call": _call, "name": _call,

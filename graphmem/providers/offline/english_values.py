@@ -51,6 +51,9 @@ def attribute(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
 def valued(clause: Clause, scene: Scene, owner: Name, words: str) -> Iterator[Draft]:
     """The value of a property of the owner."""
     if (where := _whereabouts(clause, scene)) is not None:
+        if words.lower() == "home":
+            yield make(clause, scene, "lives_in", typed(where, "place"), subject=owner)
+            return
         thing = Name(f"{owner.text}'s {words}")
         said = f"{thing.text} {verb_form(clause)} {where.shown}"
         yield make(clause, scene, "located_in", where.name, subject=thing, text=said, confidence=0.7)

@@ -15,6 +15,9 @@ from .english_spans import is_proper
 _JOB_NOUNS = frozenset({"job", "position", "role", "post", "work", "internship", "career"})
 
 
+_SETTLES = frozenset({"move", "settle", "relocate"})
+
+
 _WORK_AT = ("at", "for", "with")
 
 
@@ -22,13 +25,13 @@ def work(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """What "work" says: where, in which field, and as what."""
     if clause.modal:
         return
-    for word in ("at", "for", "with", "in"):
+    for word in ("at", "for", "with", "in", *(("by",) if clause.passive else ())):
         where = place(clause.verb, scene, word)
         if where is None:
             continue
         if is_proper(where.head) or _organisation(where, scene):
             yield make(clause, scene, "works_at", typed(where, "organisation"))
-        elif word in ("at", "for"):
+        elif word in ("at", "for", "by"):
             yield make(clause, scene, "works_at", typed(where, "organisation"), confidence=0.6)
         else:
             predicate = "works_with" if word == "with" else "field_of_work"
@@ -62,7 +65,7 @@ def start(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if token is None and clause.lemma not in ("hire", "employ", "start", "begin"):
         return
     for verb in verbs:
-        where = place(verb, scene, *_WORK_AT)
+        where = place(verb, scene, *_WORK_AT, *(("by",) if clause.passive else ()))
         if token is None and where and _school(where) and clause.lemma in ("start", "begin"):
             continue  # a pupil as well as a teacher
         if where and (is_proper(where.head) or _organisation(where, scene)) and not clause.negated and not clause.modal:
@@ -113,6 +116,10 @@ def leave(clause: Clause, scene: Scene) -> Iterator[Draft]:
         where = place(token, scene, *_WORK_AT) or place(clause.verb, scene, *_WORK_AT)
         if where:
             yield make(clause, scene, "works_at", typed(where, "organisation"), state=False, ended=True)
+        return
+    if token is not None and any(c.dep_ == "conj" and lemma_of(c) in _SETTLES for c in clause.verb.children):
+        for phrase in objects(clause, scene) if is_proper(token) else ():
+            yield make(clause, scene, "lives_in", typed(phrase, "place"), state=False, ended=True)
         return
     where = place(clause.verb, scene, "from") if token is None else None
     for phrase in [where] if where else objects(clause, scene):

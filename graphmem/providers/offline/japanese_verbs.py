@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from .draft import Draft, Name
 from .japanese_copula import AGE, about, attribute, is_attribute, is_job, is_organisation
 from .japanese_make import ended, make, subject
-from .japanese_morphs import Arg, Clause
+from .japanese_morphs import Arg, Clause, Part
 from .japanese_names import Scene, entity, is_agent, kin_of
 
 Rule = Callable[[Clause, Scene], Iterator[Draft]]
@@ -54,6 +54,8 @@ def _move(clause: Clause, scene: Scene) -> Iterator[Draft]:
     )
     predicate = "lives_in" if person else "located_in"
     if clause.lemma == "移る" and person and target and target.head.proper != "地名":
+        if clause.past and is_organisation(target.head.text, scene) and (firm := _name(target, scene, "organisation")):
+            yield from _one(make(clause, scene, "works_at", firm, who=who, state=False, confidence=0.7))
         return
     if (name := _name(target, scene, "place")) and not clause.negated:
         yield from _one(make(clause, scene, predicate, name, who=who, state=False, canonical=person, confidence=0.8))
@@ -198,7 +200,7 @@ def _born(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 def _marry(clause: Clause, scene: Scene) -> Iterator[Draft]:
     partner = clause.arg("と")
-    over = clause.lemma == "離婚する" or None
+    over = clause.lemma in ("離婚する", "別れる") or None
     if (name := _name(partner, scene, "person")) and (clause.past or clause.lasting):
         yield from _one(
             make(clause, scene, "married_to", name, who=subject(clause, scene, partner), state=False, over=over)
@@ -296,13 +298,44 @@ def _become(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from about(changed, scene, subject(clause, scene, value), silent=False)
 
 
+def _new_date(clause: Clause, scene: Scene) -> Arg | None:
+    """発売日が6月18日に延期された: the day is the new value, not the time of the change."""
+    span = next((s for s in reversed(clause.dates) if s.kind == "point"), None)
+    if span is None or clause.lemma not in ("延期する", "変更する", "変わる", "延びる", "早まる", "ずれる", "決まる"):
+        return None
+    clause.dates = [s for s in clause.dates if s is not span]
+    text = scene.read(span.start, span.end).removesuffix("に")
+    return Arg((Part(text, span.start, span.start + len(text), number=True),), "に")
+
+
+def _replace(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """SpotifyからTidalに乗り換えた: the one is used in place of the other."""
+    target, origin = clause.arg("に", "へ"), clause.arg("から")
+    if target is None or origin is None or clause.negated or not clause.past:
+        yield from _change(clause, scene)
+        return
+    who = subject(clause, scene, target, origin)
+    for arg, over in ((target, None), (origin, True)):
+        if name := _name(arg, scene):
+            yield from _one(make(clause, scene, "uses", name, who=who, state=False, over=over, confidence=0.7))
+
+
+def _dismissed(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """会社を解雇された."""
+    what = clause.arg("を", "から")
+    if clause.past and not clause.negated and (name := _name(what, scene, "organisation")):
+        who = subject(clause, scene, what)
+        yield from _one(make(clause, scene, "works_at", name, who=who, state=False, over=True))
+
+
 def _change(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """家賃が8万円に上がった: a new value of an attribute."""
     if clause.lemma == "なる" and (became := list(_become(clause, scene))):
         yield from became
         return
-    value = clause.arg("に")
-    arg = clause.arg("が") or next((a for a in clause.args if a.topic), None)
+    value = clause.arg("に") or _new_date(clause, scene)
+    arg = clause.arg("を") if clause.lemma in ("変える", "変更する", "更新する", "切り替える") else None
+    arg = arg or clause.arg("が") or next((a for a in clause.args if a.topic), None)
     if value is None or arg is None or clause.negated or not (clause.past or clause.dates):
         return
     if len(arg.parts) == 1 and (role := kin_of(arg.head, scene)) and (person := _name(value, scene, "person")):
@@ -346,7 +379,8 @@ VERBS: dict[str, Rule] = {
     "する": _play,
     "行く": _visit, "訪れる": _visit, "訪問する": _visit, "旅行する": _visit,
     "昇進する": _become, "昇格する": _become, "就任する": _become,
-    "生まれる": _born, "結婚する": _marry, "離婚する": _marry,
+    "生まれる": _born, "結婚する": _marry, "離婚する": _marry, "別れる": _marry, "解雇する": _dismissed,
+    "変える": _change, "切り替える": _replace, "乗り換える": _replace, "切り換える": _replace,
     "ある": _exist, "いる": _exist, "おる": _exist,
     "置く": _placed, "しまう": _placed, "つなぐ": _placed, "貼る": _placed,
     "掛ける": _placed, "止める": _placed, "保管する": _placed, "入れる": _placed,
