@@ -42,7 +42,7 @@ CALL (row) {
       AND NOT EXISTS { MATCH (f)-[d:DERIVED_FROM]->() WHERE d.event = 'assert' }
     SET f.text = row.fact.text, f.search = row.fact.search, f.context = row.fact.context, f.embedding = row.fact.embedding,
         f.category = row.fact.category, f.importance = row.fact.importance, f.confidence = row.fact.confidence,
-        f.learning_state = row.fact.learning_state
+        f.learning_state = row.fact.learning_state, f.worded_by = row.statement.id
   }
   // said again: its age begins anew, what had faded or expired comes back, and the newest word on its end counts
   CALL (row, f, slot_key, value_key) {
@@ -59,7 +59,11 @@ CALL (row) {
   }
   MERGE (f)-[:SUBJECT]->(subject)
   CREATE (f)-[d:DERIVED_FROM]->(episode)
-  SET d = row.statement, d.commit_id = $commit_id
+  // each source keeps its own words, so that those of one that is erased go with it (`ingest/restore_wordings`)
+  SET d = row.statement, d.commit_id = $commit_id, d.text = row.fact.text, d.context = row.fact.context,
+      f.worded_by = CASE WHEN f.text = row.fact.text THEN coalesce(f.worded_by, d.id) ELSE f.worded_by END
+  LET other = f.text <> row.fact.text
+  SET d.search = CASE WHEN other THEN row.fact.search END, d.embedding = CASE WHEN other THEN row.fact.embedding END
   WITH f, d, p, slot_key, subject, object, episode
   CALL (f, object, episode) {
     WITH f, object, episode WHERE object IS NOT NULL

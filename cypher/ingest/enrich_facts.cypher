@@ -8,7 +8,7 @@
 // param:   commit_id      string
 // returns: statement_id   string      of those whose wording was taken over
 //
-// Wordings stay with the statements that gave them, so that the former one returns when a source goes
+// The present wording stays with the statement that gave it, so that it returns when the new source goes
 // (`ingest/restore_wordings`). Only a fact that still holds is touched: a corrected one gains nothing.
 CYPHER 25
 UNWIND $rows AS row
@@ -18,10 +18,9 @@ SET f.importance = CASE WHEN row.importance > f.importance THEN row.importance E
     f.confidence = CASE WHEN row.confidence > f.confidence THEN row.confidence ELSE f.confidence END
 WITH f, d, row WHERE row.wording IS NOT NULL
 CALL (f, d) {
-  MATCH (f)-[first:DERIVED_FROM]->(:Episode)
-  WHERE first <> d AND f.worded_by IS NULL AND first.withdrawn_by IS NULL
-  WITH f, first ORDER BY first.id LIMIT 1
-  SET first.text = f.text, first.search = f.search, first.context = f.context, first.embedding = f.embedding
+  MATCH (f)-[present:DERIVED_FROM]->(:Episode)
+  WHERE present <> d AND present.id = f.worded_by
+  SET present.search = f.search, present.embedding = f.embedding
 }
 SET d += row.wording, f += row.wording, f.worded_by = d.id, f.version = f.version + 1,
     f.updated_at = $now, f.changed_commit = $commit_id

@@ -12,9 +12,13 @@ WHERE f.owner_key = $owner_key AND f.worded_by IS NOT NULL
 CALL (f) {
   MATCH (f)-[d:DERIVED_FROM]->(:Episode)
   WHERE d.withdrawn_by IS NULL
-  RETURN d ORDER BY d.text IS NULL, d.id DESC LIMIT 1
+  RETURN d ORDER BY d.event, coalesce(d.text = f.text, false) DESC, d.text IS NULL, d.embedding IS NULL, d.id DESC LIMIT 1
 }
 // a source that gave no sentence of its own has its quote; without a vector it is found by words
 LET text = coalesce(d.text, d.quote, f.text)
-SET f.text = text, f.search = coalesce(d.search, text), f.context = coalesce(d.context, d.quote, ''),
-    f.embedding = d.embedding, f.worded_by = CASE WHEN d.text IS NULL THEN null ELSE d.id END
+LET same = text = f.text
+SET f.search = CASE WHEN same THEN f.search ELSE coalesce(d.search, text) END,
+    f.context = coalesce(d.context, d.quote, ''),
+    f.embedding = CASE WHEN same THEN f.embedding ELSE d.embedding END,
+    f.version = CASE WHEN same THEN f.version ELSE f.version + 1 END,
+    f.text = text, f.worded_by = CASE WHEN d.text IS NULL THEN null ELSE d.id END
