@@ -20,6 +20,7 @@ from .conftest import Client, problem
 CONTRACT = {
     "/v1/stores": {"get", "post"},
     "/v1/stores/{store}": {"get", "patch", "delete"},
+    "/v1/stores/{store}/usage": {"get"},
     "/v1/stores/{store}/episodes": {"get", "post"},
     "/v1/stores/{store}/episodes/{id}": {"get", "delete"},
     "/v1/stores/{store}/episodes/{id}:retry": {"post"},
