@@ -115,10 +115,8 @@ def test_time_grows_with_the_length_and_no_faster(unit: str) -> None:
         find_secrets(text)
         return time.process_time() - start
 
-    whole = seconds(300_000)
-    assert whole < 8  # measured: 0.1 to 1.5; a pattern that goes back takes minutes
-    if whole > 0.4:
-        assert whole < 5 * seconds(150_000)
+    tenth = min(seconds(30_000) for _ in range(3))
+    assert min(seconds(300_000) for _ in range(2)) < 40 * tenth + 0.3  # ten times as much when linear, else a hundred
 
 
 def test_an_ordinary_turn_costs_well_under_a_millisecond() -> None:
