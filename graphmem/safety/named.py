@@ -31,11 +31,11 @@ _HINTS = (
         "sig=",
         "auth=",
     ),
-    *("パス", "合言葉", "暗証", "コード", "キー", "鍵", "トークン", "シークレット", "フレーズ"),
+    *("パス", "暗証", "コード", "キー", "鍵", "トークン", "シークレット", "フレーズ"),
 )
 _NAMES = re.compile(
     r"(?P<phrase>(?:pass|seed|recovery|mnemonic)[ -]?phrase|(?:パス|リカバリー|シード)フレーズ)"
-    r"|(?P<password>passwords?|passwds?|passcodes?|passwort|pwd|pw|パスワード|パスコード|合言葉)"
+    r"|(?P<password>passwords?|passwds?|passcodes?|passwort|pwd|pw|パスワード|パスコード)"
     r"|(?P<pin>pins?(?:[ -]?(?:code|number|コード))?|暗証番号|ピンコード|cvv2?|cvc2?|セキュリティコード"
     r"|(?:one[ -]?time|verification|authentication|2fa|otp|login)[ -]code|(?:認証|確認)コード)"
     r"|(?P<key>(?:api|access|secret|private|encryption|signing|account|auth|license)[ _-]{0,2}(?:access[ _-]?)?key"
