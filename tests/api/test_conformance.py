@@ -8,7 +8,7 @@ import threading
 import time
 import uuid
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
@@ -47,13 +47,19 @@ def mend(case: schemathesis.Case) -> None:
     if case.path.endswith(":split") and isinstance(case.body, dict):  # facts or entities; a name is of moved facts
         for field in ("entity_ids",) if case.body.get("fact_ids") else ("name", "context"):
             case.body.pop(field, None)
-    if isinstance(case.body, dict) and case.body.get("extraction") == "llm":  # the server has no model
-        case.body["extraction"] = "auto"
-    if isinstance(case.body, dict) and isinstance(case.body.get("facts"), list):
-        for fact in filter(lambda fact: isinstance(fact, dict), case.body["facts"]):
-            fact.pop("message_id", None)  # the id of one of the messages
-            if fact.get("valid_at"):
-                fact.pop("invalid_at", None)  # later than the beginning
+    if isinstance(case.body, dict):
+        mend_remember(case.body)
+
+
+def mend_remember(body: dict[str, Any]) -> None:
+    """What else holds for the body of a remember."""
+    if body.get("extraction") == "llm":  # the server has no model
+        body["extraction"] = "auto"
+    facts = body.get("facts")
+    for fact in filter(lambda fact: isinstance(fact, dict), facts if isinstance(facts, list) else []):
+        fact.pop("message_id", None)  # the id of one of the messages
+        if fact.get("valid_at"):
+            fact.pop("invalid_at", None)  # later than the beginning
 
 
 def may_be_valid(case: schemathesis.Case) -> bool:
