@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from graphmem import Memory
 from graphmem.config import Settings
 from graphmem.eval.bench import Plan, run
@@ -31,7 +33,8 @@ async def test_vectors_are_made_once_and_are_those_of_the_embedder() -> None:
     given = GivenVectors(inner)
     texts = ["I like tea.", "お茶が好きです。", "I like tea."]
     first = await given.embed_passages(texts)
-    assert (first == await inner.embed_passages(texts)).all()
+    # the last bit of a vector depends on the texts beside it
+    assert np.allclose(first, await inner.embed_passages(texts), rtol=0, atol=1e-6)
     await inner.close()
     assert (first == await given.embed_passages(texts)).all()
     assert given.identity == inner.identity
