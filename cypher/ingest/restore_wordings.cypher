@@ -6,6 +6,8 @@
 CYPHER 25
 UNWIND $slot_keys AS slot_key
 MATCH (f:Fact {slot_key: slot_key})
+WHERE EXISTS { (f)-[:DERIVED_FROM]->() } // a fact that was moved and deleted in this transaction is still in the index
+WITH DISTINCT f
 WHERE f.owner_key = $owner_key AND f.worded_by IS NOT NULL
   AND EXISTS { MATCH (f)-[d:DERIVED_FROM]->() WHERE d.withdrawn_by IS NULL }
   AND NOT EXISTS { MATCH (f)-[d:DERIVED_FROM]->() WHERE d.id = f.worded_by AND d.withdrawn_by IS NULL }

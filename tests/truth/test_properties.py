@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from graphmem import Memory
@@ -25,6 +25,7 @@ statement = st.fixed_dictionaries(
 statements = st.lists(statement, min_size=2, max_size=5, unique_by=lambda s: s["month"])
 SLOW = settings(
     max_examples=10,
+    phases=(Phase.explicit, Phase.generate),  # shrinking on a real engine takes longer than reading a long example
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
