@@ -101,7 +101,7 @@ class Memory:
         self.notes = Notes(database, embedder, clock, Keywords(), self._forget, secrets)
         self.entries = Entries(self.notes, self._retrieve.recall)
         self._upkeep = Upkeep(database, clock, embedder, self._summaries)
-        self.sessions = Sessions(database, clock, self._summaries)
+        self.sessions = Sessions(database, self._stores, clock, self._summaries)
         self.truth = Truth(database, self._facts, clock, secrets)
         self.disputes = Disputes(database, self._stores, self._facts, clock, secrets)
         self.predicates = Predicates(database, self._stores, clock, secrets)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
@@ -11,7 +12,7 @@ from .common import DEFAULT_STORE, NO_OPTIONS, Common, Json, Store, load_setting
 from .output import print_json, stdout
 
 if TYPE_CHECKING:
-    from graphmem.models.maintenance import MaintenanceRequest, MaintenanceResult
+    from graphmem.models.maintenance import MaintenanceResult, Task
 
 maintain = App(name="maintain", help="Let memories fade, summarise sessions, erase what was archived long ago.")
 
@@ -21,66 +22,55 @@ _COUNTS = {
     "purge": ("purged",),
 }
 
-DryRun = Annotated[bool, Parameter(name="--dry-run", negative=(), help="Say what would change; nothing is written.")]
-Limit = Annotated[
-    int | None,
-    Parameter(help="The most records to look at; default: all.", validator=Number(gte=1, lte=10_000_000)),
-]
-AsOf = Annotated[str | None, Parameter(name="--as-of", help="Work as if it were this date or time; default: now.")]
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Pass:
+    """Options of every pass."""
+
+    dry_run: Annotated[
+        bool, Parameter(name="--dry-run", negative=(), help="Say what would change; nothing is written.")
+    ] = False
+    limit: Annotated[
+        int | None,
+        Parameter(help="The most records to look at; default: all.", validator=Number(gte=1, lte=10_000_000)),
+    ] = None
+    as_of: Annotated[
+        str | None, Parameter(name="--as-of", help="Work as if it were this date or time; default: now.")
+    ] = None
+    store: Store = DEFAULT_STORE
+    as_json: Json = False
+
+
+_WHOLE = Pass()
 
 
 @maintain.command
-async def decay(
-    *,
-    dry_run: DryRun = False,
-    limit: Limit = None,
-    as_of: AsOf = None,
-    store: Store = DEFAULT_STORE,
-    as_json: Json = False,
-    common: Common = NO_OPTIONS,
-) -> None:
+async def decay(*, options: Pass = _WHOLE, common: Common = NO_OPTIONS) -> None:
     """Refresh retention, archive what has faded or expired, bring back what no longer has."""
-    request = _request(dry_run, limit, as_of)
-    async with open_memory(load_settings(common)) as memory:
-        _show(await memory.decay(store, request), as_json=as_json)
+    await _run("decay", options, common)
 
 
 @maintain.command
-async def consolidate(
-    *,
-    dry_run: DryRun = False,
-    limit: Limit = None,
-    as_of: AsOf = None,
-    store: Store = DEFAULT_STORE,
-    as_json: Json = False,
-    common: Common = NO_OPTIONS,
-) -> None:
+async def consolidate(*, options: Pass = _WHOLE, common: Common = NO_OPTIONS) -> None:
     """Summarise sessions and gather related episodes into themes, where their sources have changed."""
-    request = _request(dry_run, limit, as_of)
-    async with open_memory(load_settings(common)) as memory:
-        _show(await memory.consolidate(store, request), as_json=as_json)
+    await _run("consolidate", options, common)
 
 
 @maintain.command
-async def purge(
-    *,
-    dry_run: DryRun = False,
-    limit: Limit = None,
-    as_of: AsOf = None,
-    store: Store = DEFAULT_STORE,
-    as_json: Json = False,
-    common: Common = NO_OPTIONS,
-) -> None:
+async def purge(*, options: Pass = _WHOLE, common: Common = NO_OPTIONS) -> None:
     """Erase what has been archived or deleted for longer than the store keeps it; there is no way back."""
-    request = _request(dry_run, limit, as_of)
-    async with open_memory(load_settings(common)) as memory:
-        _show(await memory.purge(store, request), as_json=as_json)
+    await _run("purge", options, common)
 
 
-def _request(dry_run: bool, limit: int | None, as_of: str | None) -> MaintenanceRequest:
+async def _run(task: Task, options: Pass, common: Common) -> None:
     from graphmem.models.maintenance import MaintenanceRequest
 
-    return MaintenanceRequest(dry_run=dry_run, limit=limit, as_of=parse_time("--as-of", as_of))
+    as_of = parse_time("--as-of", options.as_of)
+    request = MaintenanceRequest(dry_run=options.dry_run, limit=options.limit, as_of=as_of)
+    async with open_memory(load_settings(common)) as memory:
+        run = {"decay": memory.decay, "consolidate": memory.consolidate, "purge": memory.purge}[task]
+        _show(await run(options.store, request), as_json=options.as_json)
 
 
 def _show(done: MaintenanceResult, *, as_json: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -68,8 +68,8 @@ async def accept(
     _check_message_ids(request, messages)
     job_id = new_id()
     many = sum(len(m.content) for m in messages) > QUICK
-    made = _rows(request, messages, owner, job_id)
-    rows, position = await asyncio.to_thread(made) if many else made()
+    made = (request, messages, owner, job_id)
+    rows, position = await asyncio.to_thread(_rows, *made) if many else _rows(*made)
     lease_until = now + lease if request.wait else now
     parameters = save_parameters(store_id, owner, request.scope, rows, now, lease_until)
 
@@ -139,13 +139,6 @@ def _check_message_ids(request: RememberRequest, messages: Sequence[Message]) ->
 
 
 def _rows(
-    request: RememberRequest, messages: Sequence[Message], owner: str, job_id: str
-) -> Callable[[], tuple[list[dict[str, Any]], list[int]]]:
-    """What makes the rows, here or in a thread."""
-    return lambda: _made_rows(request, messages, owner, job_id)
-
-
-def _made_rows(
     request: RememberRequest, messages: Sequence[Message], owner: str, job_id: str
 ) -> tuple[list[dict[str, Any]], list[int]]:
     """Rows to save and, for each message, the row it became: the same message twice in one call is one row."""

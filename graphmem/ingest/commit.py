@@ -97,8 +97,7 @@ async def assert_drafts(
     coexist = {row["axis_key"] for row in asserted if row["cardinality"] == "many"}
     slots.update(await apply_corrections(transaction, coexist, scope, commit_id))
     settled = await settle(transaction, job.owner_key, slots, now, commit_id)
-    told = [(d, s, vectors[i].tolist()) for i, (d, s) in enumerate(_said(drafts, rows)) if d.match]
-    reworded = await enrich(transaction, job.owner_key, told, now, commit_id)
+    reworded = await enrich(transaction, job.owner_key, _said(drafts, rows), now, commit_id)
     decisions = await _decisions(transaction, job, drafts, rows, asserted, settled, commit_id, reworded)
     return Committed(decisions, tuple(entities))
 

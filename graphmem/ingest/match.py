@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..models.episode import EntityRef
 from ..models.fact import Decision
-from ..models.text import search_form
 from ..ports import EntityMention
 from .predicates import read_predicate
 
@@ -74,11 +73,11 @@ def _object(known: dict[str, Any]) -> EntityMention | EntityRef:
 async def enrich(
     transaction: Transaction,
     owner: str,
-    told: Sequence[tuple[Draft, str, list[float]]],
+    told: Sequence[tuple[Draft, str]],
     now: datetime,
     commit_id: str,
 ) -> frozenset[str]:
-    """Weight and wording for the facts that were told again, by draft, statement and vector.
+    """Weight and wording for the facts that were told again, by draft and statement.
 
     Gives the statements whose wording was taken over.
     """
@@ -88,9 +87,9 @@ async def enrich(
             "statement_id": statement,
             "importance": draft.importance,
             "confidence": draft.confidence,
-            "wording": _wording(draft, vector) if draft.match.relation == "adds" else None,
+            "rewords": draft.match.relation == "adds",
         }
-        for draft, statement, vector in told
+        for draft, statement in told
         if draft.match and draft.match.relation != "contradicts" and not draft.retracts
     ]
     if not rows:
@@ -99,15 +98,6 @@ async def enrich(
         "ingest/enrich_facts", {"owner_key": owner, "rows": rows, "now": now, "commit_id": commit_id}
     )
     return frozenset(row["statement_id"] for row in taken)
-
-
-def _wording(draft: Draft, vector: list[float]) -> dict[str, Any]:
-    return {
-        "text": draft.text,
-        "search": search_form(draft.text),
-        "context": search_form(draft.quote or ""),
-        "embedding": vector,
-    }
 
 
 def explained(decision: Decision, match: Match | None, *, reworded: bool) -> Decision:

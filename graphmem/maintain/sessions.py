@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import InvalidInput, NotFound
 from ..manage.paging import page_of, position
+from ..manage.stores import Stores
 from ..models.ids import hash_key, owner_key
 from ..models.manage import Page
 from ..models.session import LearnedFact, OpenItem, Session, SummaryLine
@@ -23,8 +24,9 @@ _FIELDS = ("id", "store_id", "actor_id", "agent_id", "started_at", "last_at", "e
 class Sessions:
     """The sessions of a database."""
 
-    def __init__(self, database: Database, clock: Clock, summarisers: Summarisers) -> None:
+    def __init__(self, database: Database, stores: Stores, clock: Clock, summarisers: Summarisers) -> None:
         self._database = database
+        self._stores = stores
         self._clock = clock
         self._summarisers = summarisers
 
@@ -32,7 +34,7 @@ class Sessions:
         self, store_id: str, actor_id: str, *, page_size: int = 50, page_token: str | None = None
     ) -> Page[Session]:
         """One page of an actor's sessions, in the order they began. Errors: NotFound (store), InvalidInput (token)."""
-        await self._check(store_id)
+        await self._stores.get(store_id)
         at, key = _place(position(page_token, "sessions"), 2)
         rows = await self._rows(owner_key(store_id, actor_id), None, at, key, page_size + 1)
         keys = {row["session"]["id"]: row["session"] for row in rows}
@@ -74,7 +76,7 @@ class Sessions:
         page_token: str | None = None,
     ) -> Page[OpenItem]:
         """One page of what an actor's sessions left open. Errors: NotFound (store), InvalidInput (token)."""
-        await self._check(store_id)
+        await self._stores.get(store_id)
         owner = owner_key(store_id, actor_id)
         at, key, index = _place(position(page_token, "open-items"), 3)
         rows = await self._database.run(
@@ -95,10 +97,6 @@ class Sessions:
     async def _rows(self, owner: str, key: str | None, at: datetime, after: str, limit: int) -> list[Row]:
         asked = {"owner_key": owner, "session_key": key, "after_at": at, "after_key": after, "limit": limit}
         return await self._database.run("manage/sessions", asked)
-
-    async def _check(self, store_id: str) -> None:
-        if not await self._database.run("manage/store", {"store_id": store_id}):
-            raise NotFound(f"There is no store {store_id}.", field="store")
 
 
 def _token(session: Row) -> str:

@@ -42,7 +42,7 @@ def read_items(shape: Shape, content: str | None, *, refused: bool = False, cut_
     """
     if refused:
         raise BadAnswerError("refused")
-    text = _THINK.sub("", content or "").strip()
+    text = without_thinking(content)
     if not text:
         raise BadAnswerError("truncated" if cut_off else "empty_answer")
     try:
@@ -51,6 +51,11 @@ def read_items(shape: Shape, content: str | None, *, refused: bool = False, cut_
         if cut_off:
             raise BadAnswerError("truncated") from None
         raise
+
+
+def without_thinking(content: str | None) -> str:
+    """The answer after what the model thought aloud."""
+    return _THINK.sub("", content or "").strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from .grounding import NOT_GROUNDED
 from .llm_answer import FACTS, BadAnswerError
 from .llm_answer import read_items as read_answer
 from .llm_mapping import EVIDENCE_ROLES, candidate_of
-from .pieces import cut_at, narrow_count, wide_count
+from .pieces import cut_at, is_japanese
 
 log = logging.getLogger(__name__)
 
@@ -123,7 +123,7 @@ class _Run:
     async def _attempt(self, chunk: Sequence[Part], last_reason: str | None) -> _Outcome:
         turns = [part.turn for part in chunk]
         prompt = load_prompt("extract")
-        system = prompt["ja" if _is_japanese(turns) else "en"]
+        system = prompt["ja" if is_japanese("\n".join(turn.content for turn in turns)) else "en"]
         if last_reason is not None:
             system += "\n\n" + prompt["again"].replace("{reason}", last_reason)
         self.calls += 1
@@ -185,8 +185,3 @@ def chunks(turns: Sequence[Turn]) -> Iterator[list[Part]]:
             size += len(content)
     if held:
         yield held
-
-
-def _is_japanese(turns: Sequence[Turn]) -> bool:
-    text = "\n".join(turn.content for turn in turns)
-    return wide_count(text) > narrow_count(text)

@@ -12,7 +12,7 @@ from graphmem.prompts import load_prompt
 from graphmem.prompts.judge import answer_schema, read_verdicts
 
 from .llm_answer import VERDICTS, BadAnswerError, read_items
-from .pieces import narrow_count, wide_count
+from .pieces import is_japanese
 from .rules_judge import RulesJudge, allowed
 
 log = logging.getLogger(__name__)
@@ -66,7 +66,7 @@ class LLMJudge:
     async def _attempt(self, pairs: Sequence[Pair], last_reason: str | None) -> dict[int, Relation]:
         prompt = load_prompt("judge")
         text = "\n".join(pair.new for pair in pairs)
-        system = prompt["ja" if wide_count(text) > narrow_count(text) else "en"]
+        system = prompt["ja" if is_japanese(text) else "en"]
         if last_reason is not None:
             system += "\n\n" + prompt["again"].replace("{reason}", last_reason)
         reply = await self._chat.ask(

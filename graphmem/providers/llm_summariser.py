@@ -14,15 +14,15 @@ from graphmem.prompts import load_prompt
 from graphmem.prompts.summarise import Answer, Item, answer_schema, read_answer
 
 from .extractive import MOST_ITEMS, MOST_SENTENCES, ExtractiveSummariser, parts_of
+from .llm_answer import without_thinking
 from .llm_mapping import EVIDENCE_ROLES
-from .pieces import narrow_count, wide_count
+from .pieces import is_japanese
 from .support import spoken_in, supported
 
 log = logging.getLogger(__name__)
 
 CHARS_PER_CALL = 24_000
 """Characters of messages in the one call; of a longer conversation as many sentences of each message as fit."""
-_THINK = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _ROLES = ("user", "assistant", "tool")
 
 
@@ -45,7 +45,7 @@ class LLMSummariser:
             return await self._offline.summarise(said, learned)
         prompt = load_prompt("summarise")
         text = "\n".join(turn.content for turn in turns)
-        system = prompt["ja" if wide_count(text) > narrow_count(text) else "en"]
+        system = prompt["ja" if is_japanese(text) else "en"]
         reply = await self._chat.ask(
             system, framed(turns), task="summary", schema=answer_schema(), schema_intro=prompt["schema"]
         )
@@ -103,7 +103,7 @@ def framed(turns: Sequence[Said]) -> str:
 
 def _read(reply: Reply) -> tuple[Answer, int]:
     reason = "refused" if reply.refused else "truncated" if reply.cut_off else "not_json"
-    text = _THINK.sub("", reply.content or "").strip()
+    text = without_thinking(reply.content)
     for start in [match.start() for match in re.finditer(r"\{", text)][:20]:
         try:
             value: Any = json.JSONDecoder().raw_decode(text, start)[0]

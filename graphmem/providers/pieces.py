@@ -48,6 +48,11 @@ def narrow_count(text: str) -> int:
     return len(_WORD.findall(_WIDE.sub(" ", text)))
 
 
+def is_japanese(text: str) -> bool:
+    """Whether more of the text is Japanese than words of a spaced script: the language of a prompt about it."""
+    return wide_count(text) > narrow_count(text)
+
+
 def _load(text: str) -> float:
     """Share of one piece that the text fills; over 1 it does not fit."""
     spaced = narrow_count(text) / WORDS_PER_PIECE + wide_count(text) / WIDE_PER_PIECE
