@@ -258,7 +258,7 @@ class LocalServer:
         except OSError:
             return False
         from neo4j import AsyncGraphDatabase
-        from neo4j.exceptions import AuthError, DriverError, Neo4jError
+        from neo4j.exceptions import DriverError, Neo4jError
 
         info = self._info(state)
         driver = AsyncGraphDatabase.driver(info.bolt_uri, auth=(info.username, info.password), connection_timeout=5)
@@ -267,11 +267,12 @@ class LocalServer:
                 # an empty transaction says that the database, not only the port, is open
                 await (await session.begin_transaction()).rollback()
                 return True
-        except AuthError as error:
-            raise LocalServerError(
-                f"Neo4j refuses the password in {self._home.password_file}: put the right one there."
-            ) from error
-        except (DriverError, Neo4jError, OSError):
+        except (DriverError, Neo4jError, OSError) as error:
+            # three refusals in a row make Neo4j answer AuthenticationRateLimit for some seconds: refused all the same
+            if isinstance(error, Neo4jError) and (error.code or "").startswith("Neo.ClientError.Security."):
+                raise LocalServerError(
+                    f"Neo4j refuses the password in {self._home.password_file}: put the right one there."
+                ) from error
             return False
 
     async def _ended(self) -> LocalServerError:
