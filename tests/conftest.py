@@ -1,4 +1,4 @@
-"""Fixtures of every suite: one real Neo4j a run, one store a test, a clean environment."""
+"""Fixtures of every suite: one real Neo4j a process, one store a test, a clean environment."""
 
 from __future__ import annotations
 
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
     from graphmem.config import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
+PROCESSES = 2
+"""Each has a Neo4j of its own, so that none takes up the jobs of another's stores; more would need much memory."""
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One process on a given server, for the reason above."""
+    return 0 if os.environ.get("NEO4J_TEST_URI") else PROCESSES
 
 
 @pytest.fixture(scope="session")

@@ -35,8 +35,7 @@ class Worker:
         """End at once; the jobs at hand are given back."""
         if self._task is not None:
             self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+            await asyncio.wait([self._task])  # unlike `await`, it does not hide that the caller is cancelled
             self._task = None
 
     async def _run(self) -> None:
@@ -50,6 +49,8 @@ class Worker:
                 log.warning("worker: a job failed unexpectedly", exc_info=log.isEnabledFor(logging.DEBUG))
                 busy = 0
             if not busy:
+                # not `wait_for`: before Python 3.12 it loses a cancellation that comes right after the wake
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._wake.wait(), _PAUSE)
+                    async with asyncio.timeout(_PAUSE):
+                        await self._wake.wait()
                 self._wake.clear()
