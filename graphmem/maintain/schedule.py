@@ -28,8 +28,7 @@ async def regularly(upkeep: Upkeep, hours: float | None) -> AsyncIterator[None]:
         yield
     finally:
         task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+        await asyncio.wait([task])  # unlike `await`, it does not hide that the caller is cancelled
 
 
 async def _forever(upkeep: Upkeep, seconds: float) -> None:
@@ -42,6 +41,9 @@ async def _forever(upkeep: Upkeep, seconds: float) -> None:
                 await _look_after(upkeep, store_id)
         except GraphMemError as error:  # the database is away: the next time comes
             log.warning("maintenance: %s", error.code)
+        except Exception as error:
+            log.warning("maintenance failed unexpectedly: %s", type(error).__name__)
+            log.debug("maintenance", exc_info=True)
 
 
 async def _look_after(upkeep: Upkeep, store_id: str) -> None:

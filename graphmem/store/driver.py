@@ -10,7 +10,7 @@ from typing import Any, LiteralString, TypeVar
 
 import neo4j
 from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, RoutingControl
-from neo4j.exceptions import AuthError, ClientError, DriverError, Neo4jError, ServiceUnavailable
+from neo4j.exceptions import ClientError, DriverError, Neo4jError, ServiceUnavailable
 from neo4j.time import Date, DateTime
 
 from ..errors import ConfigurationError, DatabaseError, DatabaseUnavailable, GraphMemError
@@ -44,7 +44,8 @@ def _rows(records: Iterable[neo4j.Record]) -> list[Row]:
 
 def _translated(error: Exception) -> GraphMemError:
     """The driver's messages may quote values, so only their codes are passed on."""
-    if isinstance(error, AuthError):
+    # AuthError, or AuthenticationRateLimit after three of them
+    if isinstance(error, Neo4jError) and (error.code or "").startswith("Neo.ClientError.Security."):
         return DatabaseUnavailable("Neo4j refused the user name or password; check NEO4J_USERNAME and NEO4J_PASSWORD.")
     if isinstance(error, ServiceUnavailable):
         return DatabaseUnavailable("Neo4j cannot be reached; run `graphmem doctor`, or check NEO4J_URI.")
