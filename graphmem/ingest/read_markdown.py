@@ -1,4 +1,4 @@
-"""Markdown to sections: a heading with what stands under it, and the date that the file or heading names."""
+"""Markdown read: its plain text, its sections, and the date that the file or a heading names."""
 
 from __future__ import annotations
 
@@ -9,14 +9,21 @@ from datetime import UTC, datetime
 
 from pydantic import TypeAdapter, ValidationError
 
-from graphmem.models.times import ValidTimeIn
+from graphmem.models.base import ZonedTime
+from graphmem.models.times import Precision, ValidTimeIn
+
+from .markdown_plain import Plain, render
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:\s+(.*?))?(?:\s+#+)?\s*$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)\s*$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_DATE_FIELD = re.compile(r"(?:date|created|created_at|日付|作成日)\s*[:=]\s*(.+)", re.IGNORECASE)
+_DATE_FIELD = re.compile(r"(date|created|created_at|日付|作成日)\s*[:=]\s*(.+)", re.IGNORECASE)
+_DATE_FIELDS = ("date", "created", "created_at", "日付", "作成日")
+_COMMENT = re.compile(r"\s+#.*$")
+_PARTS = re.compile(r"(\d{4})(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2}))?)?[年月日]?")
 _HEADING_DATE = re.compile(r"(\d{4})(?:-(\d{1,2})-(\d{1,2})|/(\d{1,2})/(\d{1,2})|年(\d{1,2})月(\d{1,2})日)")
 _TIME: TypeAdapter[ValidTimeIn] = TypeAdapter(ValidTimeIn)
+_ZONED: TypeAdapter[datetime] = TypeAdapter(ZonedTime)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,44 @@ class Section:
 
     text: str
     date: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """When a file says that it was written: the start of the period, in the zone that it names, else UTC."""
+
+    at: datetime
+    precision: Precision
+
+
+def plain(text: str) -> Plain:
+    """What a reader of a Markdown file sees, with what its links mean; its front matter is not text."""
+    return render(_front_matter(_unified(text))[1])
+
+
+def written(text: str) -> Written | None:
+    """The date in a file's front matter, as exactly as it was written; None where there is none that can be read."""
+    found: dict[str, str] = {}
+    for line in _front_matter(_unified(text))[0]:
+        if match := _DATE_FIELD.fullmatch(line.rstrip()):
+            found.setdefault(match[1].casefold(), match[2])
+    values = (_read_date(_COMMENT.sub("", found[key]).strip().strip("\"'")) for key in _DATE_FIELDS if key in found)
+    return next((value for value in values if value is not None), None)
+
+
+def _unified(text: str) -> str:
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _read_date(value: str) -> Written | None:
+    try:
+        if match := _PARTS.fullmatch(value):
+            year, month, day = (int(part) if part else None for part in match.groups())
+            precision: Precision = "day" if day else "month" if month else "year"
+            return Written(datetime(year or 1, month or 1, day or 1, tzinfo=UTC), precision)
+        return Written(_ZONED.validate_python(value), "instant")
+    except (ValidationError, ValueError):
+        return None
 
 
 def sections(text: str) -> Iterator[Section]:
@@ -54,7 +99,7 @@ def _front_matter(text: str) -> tuple[list[str], str]:
 def _matter_date(lines: list[str]) -> datetime | None:
     for line in lines:
         if match := _DATE_FIELD.fullmatch(line.strip()):
-            return _time(match[1].strip().strip("\"'"))
+            return _time(match[2].strip().strip("\"'"))
     return None
 
 
