@@ -7,6 +7,7 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .config import Settings
@@ -29,7 +30,7 @@ from .manage.stores import Stores
 from .manage.timeline import Timelines
 from .manage.truth import Truth
 from .models.entity import EntityMerge, EntitySplit
-from .models.episode import Episode, RememberRequest
+from .models.episode import Episode, Extraction, RememberRequest
 from .models.fact import (
     Entity,
     EntityGraph,
@@ -40,14 +41,18 @@ from .models.fact import (
     RememberResult,
     SplitResult,
 )
+from .models.imports import ImportedFile, ImportRequest, ImportResult
 from .models.maintenance import MaintenanceRequest, MaintenanceResult
 from .models.manage import ForgetRequest, Health, Page, Receipt, StoreIn, StoreOut, StorePatch, StoreUsage
 from .models.recall import RecallRequest, RecallResult
+from .models.scope import Scope
+from .notes.imports import Imports, Taking
 from .notes.service import Entries, Notes
 from .ports import Chat, Embedder
 from .providers import make_embedder
 from .providers.extractors import Extractors
 from .providers.keywords import Keywords
+from .providers.offline.period import period_of
 from .retrieve.pipeline import Retrieve
 from .safety.redact import Secrets
 from .store.driver import Database
@@ -90,7 +95,7 @@ class Memory:
         clock = self._clock = SystemClock()
         secrets = self.secrets = Secrets(settings.secrets)
         self._ingest = Ingest(database, embedder, self._extractors, settings, clock, secrets)
-        self._retrieve = Retrieve(database, embedder, clock, secrets)
+        self._retrieve = Retrieve(database, embedder, clock, secrets, period_of)
         self._stores = Stores(database, clock, secrets)
         self._facts = Facts(database, embedder, clock, secrets)
         self._entities = Entities(database, clock)
@@ -100,6 +105,7 @@ class Memory:
         self._worker = Worker(self._ingest)
         self.notes = Notes(database, embedder, clock, Keywords(), self._forget, secrets)
         self.entries = Entries(self.notes, self._retrieve.recall)
+        self._imports = Imports(self.notes, self._ingest)
         self._upkeep = Upkeep(database, clock, embedder, self._summaries)
         self.sessions = Sessions(database, self._stores, clock, self._summaries)
         self.truth = Truth(database, self._facts, clock, secrets)
@@ -157,6 +163,29 @@ class Memory:
         if job is not None:
             self._worker.wake()
         return result
+
+    async def import_files(
+        self, store_id: str, request: ImportRequest, *, idempotency_key: str | None = None
+    ) -> ImportResult:
+        """Write files as notes and remember their text. Errors: NotFound (store), InvalidInput (no model), Conflict."""
+        result = await self._imports.files(store_id, request, idempotency_key=idempotency_key)
+        if not request.wait:
+            self._worker.wake()
+        return result
+
+    def import_folder(
+        self,
+        store_id: str,
+        scope: Scope,
+        folder: Path,
+        *,
+        extraction: Extraction = "auto",
+        notes_only: bool = False,
+        auto_link: bool = True,
+    ) -> AsyncIterator[ImportedFile]:
+        """Write each Markdown file of a folder as a note and remember its text. Errors: as `import_files`."""
+        taking = Taking(store_id, scope, extraction, notes_only=notes_only, auto_link=auto_link)
+        return self._imports.folder(taking, folder)
 
     async def recall(self, store_id: str, request: RecallRequest) -> RecallResult:
         """The memories that answer a query. Errors: NotFound."""

@@ -21,7 +21,8 @@
 // param:   hops            integer        0 to 3
 // param:   k               integer        candidates of one arm and kind
 // param:   keep            integer        candidates given back
-// param:   weights         map            vector, keyword, graph
+// param:   weights         map            vector, keyword, graph, time
+// param:   period          map            from, until: the time that the query speaks of, or null
 // param:   ranking         string         none, recent, important
 // param:   now             datetime       for retention and freshness
 // returns: settings        string         JSON, the store's
@@ -177,6 +178,33 @@ CALL (everyone, by_alias) {
                      ELSE 0.5 * size([t IN $terms WHERE held CONTAINS t]) / size($terms) END
   RETURN n, 0.0 AS vector, keyword, fit / distance AS graph, path
   ORDER BY graph DESC LIMIT $k
+  UNION ALL
+  CALL () {
+  WHEN $period IS NOT NULL THEN { // what happened, began or was said in the time that the query speaks of, the last first
+    UNWIND $owner_keys AS owner_key
+    UNWIND $kinds AS kind
+    CALL (owner_key, kind) {
+      WHEN kind = 'fact' THEN {
+        MATCH (n:Fact {owner_key: owner_key}) WHERE n.valid_from >= $period.from AND n.valid_from < $period.until
+          AND n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
+        RETURN n ORDER BY n.valid_from DESC LIMIT $k
+      } WHEN kind = 'episode' THEN {
+        MATCH (n:Episode {owner_key: owner_key}) WHERE n.valid_from >= $period.from AND n.valid_from < $period.until
+          AND n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
+        RETURN n ORDER BY n.valid_from DESC LIMIT $k
+      } ELSE {
+        MATCH (n:Note {owner_key: owner_key}) WHERE n.valid_from >= $period.from AND n.valid_from < $period.until
+          AND n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
+        RETURN n ORDER BY n.valid_from DESC LIMIT $k
+      }
+    }
+    RETURN n, 0.0 AS vector, 0.0 AS keyword, 0.0 AS graph, null AS path
+  } ELSE {
+    UNWIND [] AS n
+    RETURN n, 0.0 AS vector, 0.0 AS keyword, 0.0 AS graph, null AS path
+  }
+  }
+  RETURN n, vector, keyword, graph, path
 }
 WITH n, called, called_keys, max(vector) AS vector, max(keyword) AS keyword, max(graph) AS graph, head(collect(path)) AS path
 // what was believed at known_at: the last of the fact's own versions that the store had by then
@@ -225,8 +253,9 @@ LET rival = size(meant) > 0 AND EXISTS {
                           AND word IN split(e.name_key, ' '))))))
   RETURN 1
 }
+LET timely = CASE WHEN n.valid_from >= $period.from AND n.valid_from < $period.until THEN 1.0 ELSE 0.0 END
 LET total = CASE WHEN rival THEN 0.33 ELSE 1.0 END
-          * ($weights.vector * near + $weights.keyword * keyword + $weights.graph * graph)
+          * ($weights.vector * near + $weights.keyword * keyword + $weights.graph * graph + $weights.time * timely)
 LET base = CASE WHEN total > 1.0 THEN 1.0 ELSE total END
 // ranking profiles: boosts of importance 8, retention 4 and access 4 (logarithmic, full at 100), or freshness 8 over 90 days;
 // a boost only moves a score towards 1, so it never lifts what does not match
@@ -259,7 +288,7 @@ RETURN collect({
                              WHEN until_then < datetime('9999-12-31T23:59:59Z') THEN until_then END, .occurred_at, .disputed, .predicate,
             .literal, .tags, .sensitivity, .quoted, .updated_at, .source_id, .session_id, .access_count, .state, .valid_from,
             .valid_to, .created_at},
-  score: score, scores: {vector: near, keyword: keyword, graph: graph}, path: path, subject: subject, object: object,
+  score: score, scores: {vector: near, keyword: keyword, graph: graph, time: timely}, path: path, subject: subject, object: object,
   retention: retention, stale: $known_at IS NULL AND gone > 0 AND gone >= holding,
   sources: COLLECT {
     MATCH (n)-[d:DERIVED_FROM]->(e:Episode)

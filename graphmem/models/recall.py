@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 from pydantic.functional_validators import AfterValidator
 
-from .base import MAX_QUERY, Model, Name, Time, Unit, check_text
+from .base import MAX_QUERY, Model, Name, Time, Unit, ZonedTime, check_text
 from .fact import SourceRef
 from .redaction import Redacted
 from .scope import ReadScope
@@ -45,7 +45,10 @@ class RecallRequest(Model):
     limit: Annotated[int, Field(ge=1, le=100)] = 8
     as_of: Time | None = Field(None, description="World time; default now.")
     known_at: Time | None = Field(None, description="System time: what the store believed then; default now.")
-    reference_time: Time | None = None
+    reference_time: ZonedTime | None = Field(
+        None,
+        description="From when words like `yesterday` in the query are read; default: `as_of`, else now.",
+    )
     validity: Literal["current", "any"] = "current"
     hops: Annotated[int, Field(ge=0, le=3)] = 2
     filter: dict[str, Any] | None = None

@@ -14,12 +14,18 @@ from .keywords import read_keywords
 from .named import entity_keys, first_names
 
 WEIGHTS = {
-    "keyword": {"vector": 0.0, "keyword": 1.0, "graph": 0.0},
-    "vector": {"vector": 1.0, "keyword": 0.0, "graph": 0.0},
-    "hybrid": {"vector": 0.6, "keyword": 0.4, "graph": 0.2},
-    "semantic": {"vector": 0.6, "keyword": 0.4, "graph": 0.2},
+    "keyword": {"vector": 0.0, "keyword": 1.0, "graph": 0.0, "time": 0.25},
+    "vector": {"vector": 1.0, "keyword": 0.0, "graph": 0.0, "time": 0.0},
+    "hybrid": {"vector": 0.6, "keyword": 0.4, "graph": 0.2, "time": 0.25},
+    "semantic": {"vector": 0.6, "keyword": 0.4, "graph": 0.2, "time": 0.25},
 }
-"""How the arms' scores add up, by mode; each arm's score is 0 to 1 and the sum is cut at 1."""
+"""How the arms' scores add up, by mode; each arm's score is 0 to 1 and the sum is cut at 1.
+
+Time counts only where the query names one: what lies in it passes the gate (0.15) without one word of the query, for
+"what did I do yesterday?" has none, and stays below what also fits it."""
+
+Period = tuple[datetime, datetime]
+"""Beginning and end (not included) of the time that a query speaks of, in UTC."""
 
 LIVE = ["live"]
 ANY_STATE = ["live", "archived", "draft", "rejected", "candidate", "deleted", "expired", "superseded"]
@@ -34,6 +40,7 @@ def parameters(
     vector: Sequence[float] | None,
     now: datetime,
     states: Sequence[str] = LIVE,
+    period: Period | None = None,
 ) -> dict[str, Any]:
     """Parameters of `retrieve/recall` for this request."""
     owners = [owner_key(store_id, actor) for actor in request.scope.actor_ids]
@@ -64,6 +71,7 @@ def parameters(
         "k": k,
         "keep": max(4 * request.limit, 40),
         "weights": WEIGHTS["keyword" if vector is None else request.mode],
+        "period": None if period is None else {"from": period[0], "until": period[1]},
         "ranking": request.ranking,
         "now": now,
     }

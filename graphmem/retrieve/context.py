@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from ..models.recall import RecallItem
+from ..safety.recalled import CLOSE, HEAD, OPEN
 from .harmless import label, shown, source
-
-OPEN, CLOSE = "<memory-context>", "</memory-context>"
-_HEAD = ("## Relevant memories", "Use these memories only when they help answer the user.")
 
 
 def count_tokens(text: str) -> int:
@@ -22,7 +20,7 @@ def render(items: Sequence[RecallItem], max_tokens: int) -> tuple[str, int, int]
     """The block, its tokens, and how many items fit; no items give an empty text."""
     if not items:
         return "", 0, 0
-    lines = [OPEN, *_HEAD]
+    lines = [OPEN, *HEAD]
     budget = max_tokens - count_tokens("\n".join([*lines, CLOSE]))
     fits = 0
     for item in items:

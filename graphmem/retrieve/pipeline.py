@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -23,10 +23,13 @@ from ..safety.redact import Secrets
 from ..safety.sensitivity import sensitivity_of
 from ..store.driver import Database
 from ..store.records import source_from, sources_from
-from .candidates import ANY_STATE, parameters
+from .candidates import ANY_STATE, Period, parameters
 from .context import render
 from .gate import Candidate, Passed, Rules, is_hidden, pass_gate, rules_of
 from .person import in_third_person, speaks_of_self
+
+FindPeriod = Callable[[str, datetime], Period | None]
+"""The time that a query speaks of, its words read from a moment."""
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +46,7 @@ class Retrieve:
     embedder: Embedder
     clock: Clock
     secrets: Secrets
+    find_period: FindPeriod
     names: dict[str, str] = field(default_factory=dict)
     """Display names of owners, so that most queries need no second look-up."""
 
@@ -59,12 +63,13 @@ class Retrieve:
         request = request.model_copy(update={"query": query})
         # by meaning the owner is asked about by name; by words, the owner's name would find whatever is about them
         vector, degraded = await self._vector(await self._in_third_person(store_id, request))
-        settings, candidates = await self._candidates(parameters(store_id, request, vector, now))
+        period = self.find_period(request.query, request.reference_time or request.as_of or now)
+        settings, candidates = await self._candidates(parameters(store_id, request, vector, now, period=period))
         rules = rules_of(settings.gate, request.gate, request.mode)
         rules = rules if hide else replace(rules, hide_sensitivity=())
         passed = pass_gate(candidates, rules, now, request.limit)
         if request.explain or request.dry_run:
-            passed = await self._with_filtered(store_id, request, vector, now, passed)
+            passed = await self._with_filtered(store_id, request, vector, now, passed, period)
         items = tuple(_without_hidden(item_from(c), rules) for c in passed.accepted)
         context, tokens, _ = render(items, request.max_tokens)
         audit = _audit(passed, explain=request.explain or request.dry_run)
@@ -123,9 +128,10 @@ class Retrieve:
         vector: Sequence[float] | None,
         now: datetime,
         passed: Passed,
+        period: Period | None,
     ) -> Passed:
         """Count also what the index filters left out, so that the reasons are complete."""
-        _, everything = await self._candidates(parameters(store_id, request, vector, now, ANY_STATE))
+        _, everything = await self._candidates(parameters(store_id, request, vector, now, ANY_STATE, period))
         seen = {c["memory"]["id"] for c in passed.accepted} | {c["memory"]["id"] for c, _ in passed.rejected}
         at = request.as_of or now
         hidden = tuple(
@@ -182,7 +188,7 @@ def item_from(candidate: Candidate) -> RecallItem:
         id=memory["id"],
         text=_text(memory, kind),
         score=round(candidate["score"], 4),
-        scores={k: round(v, 4) for k, v in candidate["scores"].items()},
+        scores={k: round(v, 4) for k, v in candidate["scores"].items() if k != "time" or v},
         category=memory.get("category"),
         layer=memory.get("layer"),
         importance=memory.get("importance"),
