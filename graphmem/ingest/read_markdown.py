@@ -74,16 +74,36 @@ def _read_date(value: str) -> Written | None:
 
 def sections(text: str) -> Iterator[Section]:
     """The sections of a Markdown text in order; front matter gives the date and is not text."""
-    matter, body = _front_matter(text)
-    fallback = _matter_date(matter)
+    _, body = _front_matter(text)
+    stated = written(text)
+    fallback = stated.at if stated else None
     dates: dict[int, datetime | None] = {}
     for level, heading, content in _split(body.split("\n")):
         if level:
             dates = {deeper: date for deeper, date in dates.items() if deeper < level}
             dates[level] = _heading_date(heading)
         date = next((dates[key] for key in sorted(dates, reverse=True) if dates[key]), fallback)
-        if content.strip():
-            yield Section(f"{heading}\n\n{content.strip()}".strip(), date)
+        if readable := "\n\n".join(_readable(content)):
+            yield Section(f"{render(heading).text}\n\n{readable}".strip(), date)
+
+
+def _readable(content: str) -> Iterator[str]:
+    """The text as its reader sees it; blocks of code as they stand, since a section may be about them."""
+    fence, block = "", list[str]()
+    for line in [*content.split("\n"), None]:
+        after = fence if line is None else _fence_after(fence, line)
+        opens, closes = bool(after and not fence), bool(fence and not after)
+        if line is not None and closes:
+            block.append(line)
+        if line is None or opens or closes:
+            code = bool(fence)
+            text = "\n".join(block)
+            if shown := (text if code else render(text).text).strip():
+                yield shown
+            block = []
+        if line is not None and not closes:
+            block.append(line)
+        fence = after
 
 
 def _front_matter(text: str) -> tuple[list[str], str]:
@@ -94,13 +114,6 @@ def _front_matter(text: str) -> tuple[list[str], str]:
     ends = (n for n, line in enumerate(lines[1:], 1) if line.rstrip() == mark)
     end = next(ends, 0)
     return lines[1:end], "\n".join(lines[end + 1 :]) if end else text
-
-
-def _matter_date(lines: list[str]) -> datetime | None:
-    for line in lines:
-        if match := _DATE_FIELD.fullmatch(line.strip()):
-            return _time(match[2].strip().strip("\"'"))
-    return None
 
 
 def _heading_date(heading: str) -> datetime | None:

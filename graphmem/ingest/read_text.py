@@ -9,6 +9,7 @@ MAX_PASSAGE = 2_000
 """Characters of one passage; a longer paragraph is cut after a sentence."""
 
 _BLANK = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
+_BLANKS = re.compile(r"\s*")
 _SENTENCE_END = re.compile(r"(?:[。！？]+[」』）]*|[.!?]+[\"')\]]*(?=\s)|\n)\s*")
 
 
@@ -20,19 +21,25 @@ def paragraphs(text: str) -> Iterator[str]:
 
 def split(text: str, limit: int = MAX_PASSAGE) -> Iterator[str]:
     """Pieces of at most `limit` characters, cut after a sentence where there is one; nothing blank."""
-    rest = text.strip()
-    while len(rest) > limit:
-        cut = _cut(rest, limit)
-        yield rest[:cut].rstrip()
-        rest = rest[cut:].lstrip()
-    if any(c.isalnum() for c in rest):
-        yield rest
+    start, end = 0, len(text.rstrip())
+    while (start := _begin(text, start)) < end:
+        stop = end if end - start <= limit else _cut(text, start, start + limit)
+        piece = text[start:stop].rstrip()
+        if stop < end or any(c.isalnum() for c in piece):
+            yield piece
+        start = stop
 
 
-def _cut(text: str, limit: int) -> int:
+def _begin(text: str, start: int) -> int:
+    match = _BLANKS.match(text, start)
+    return match.end() if match else start
+
+
+def _cut(text: str, start: int, stop: int) -> int:
     """Where to cut: after the last sentence of the second half, else at a space, else at the limit."""
-    ends = [m.end() for m in _SENTENCE_END.finditer(text, limit // 2, limit) if m.end() <= limit]
+    half = (start + stop) // 2
+    ends = [m.end() for m in _SENTENCE_END.finditer(text, half, stop) if m.end() <= stop]
     if ends:
         return ends[-1]
-    space = text.rfind(" ", limit // 2, limit)
-    return space if space > 0 else limit
+    space = text.rfind(" ", half, stop)
+    return space if space > half else stop

@@ -1,14 +1,16 @@
-"""Files to messages: plain text, Markdown, JSONL chat, JSON chat and LoCoMo conversations.
+"""Files to messages: text, Markdown, HTML, PDF, JSONL and JSON chats, LoCoMo conversations.
 
-`read_file` looks at the name's ending, then at the content, and answers with a `Document`: sessions of
-messages, each message with an id that stays the same when the file is read again, so that remembering a file
-twice stores it once.
+`parse_file` looks at the name's ending, then at the content, and answers with a `Document`: sessions of messages with
+the times that the file states. `read_file` gives every message a time.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+import os
+import re
+import stat
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,21 +19,29 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from graphmem.errors import InvalidInput, TooLarge
-from graphmem.models.base import Id
 from graphmem.models.episode import Message
 
-from . import read_locomo, read_markdown, read_text
+from . import read_chat, read_locomo, read_markdown, read_text
+from .read_dates import changed_at, dated, named_date
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 """Largest file that is read."""
 MAX_QUESTIONS = 5
 """Questions taken from a LoCoMo conversation."""
 
-Kind = Literal["text", "markdown", "chat", "locomo"]
+Kind = Literal["text", "markdown", "html", "pdf", "chat", "locomo"]
 
-_TEXT = ("", ".txt", ".text", ".log", ".rst")
+_TEXT = (".txt", ".text", ".log", ".rst")
 _MARKDOWN = (".md", ".markdown", ".mdown")
+_HTML = (".html", ".htm", ".xhtml")
 _LINES = (".jsonl", ".ndjson")
+SUFFIXES = frozenset({*_TEXT, *_MARKDOWN, *_HTML, *_LINES, ".json", ".pdf"})
+"""Endings of files that are known to be readable."""
+_IS_HTML = re.compile(r"\s*<(?:!doctype\s+html|html[\s>])", re.IGNORECASE)
+
+
+class NotAChat(InvalidInput):
+    """JSON of another kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +68,10 @@ class Document:
     kind: Kind
     sessions: tuple[Session, ...]
     questions: tuple[Question, ...] = ()
+    date: datetime | None = None
+    """When the file says that it was written, for messages that say nothing themselves."""
+    counted: frozenset[str] = frozenset()
+    """Ids that only say the place in the file."""
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -70,141 +84,165 @@ class Document:
         return tuple(dict.fromkeys(m.name for m in self.messages if m.name))
 
 
-class _Line(Message):
-    """One line of a chat file."""
-
-    session_id: Id | None = None
-
-
 def read_file(path: Path, *, now: datetime | None = None) -> Document:
-    """The messages of a file.
+    """The messages of a file, each with a time; those that share one are a second apart, in their order.
 
-    Messages without a date of their own get one: the file's date where it names one, else `now` (default: the
-    present), each a second after the one before it, so that their order is kept.
+    Messages without a time of their own get that of the file: the one it states, else the one in its name, else when
+    it was last changed (or `now`, where given).
     Errors: InvalidInput (no such file, not text, a bad line: its number is named), TooLarge.
     """
-    text = _read(path)
-    document = _parse(path, text)
+    document = parse_file(path, now=now)
+    date, _ = file_date(document, path, now or datetime.now(UTC), changed=now is None)
+    return with_times(document, date)
+
+
+def parse_file(path: Path, *, now: datetime | None = None) -> Document:
+    """The messages of a file with the times that it states. Errors: as `read_file`."""
+    try:
+        document = _parse(path, _read(path), now or datetime.now(UTC))
+    except RecursionError as error:
+        raise InvalidInput(f"{path.name} is nested too deeply", field="file") from error
     if not document.messages:
         raise InvalidInput(f"{path.name} holds no text to remember", field="file")
-    return _dated(document, now or datetime.now(UTC))
+    return document
 
 
-def _read(path: Path) -> str:
+DateFrom = Literal["stated", "given", "name", "changed"]
+"""Where the time of a file comes from: its text, the caller, its name, its last change."""
+
+
+def file_date(
+    document: Document, path: Path, now: datetime, *, given: datetime | None = None, changed: bool = True
+) -> tuple[datetime, DateFrom]:
+    """The time of messages that have none of their own, and where it comes from. Errors: InvalidInput."""
+    if document.date is not None or all(m.occurred_at for m in document.messages):
+        return document.date or now, "stated"
+    if given is not None:
+        return given, "given"
+    named = named_date(path.name)
+    if named is not None and named <= now:
+        return named, "name"
+    last = timedelta(seconds=len(document.messages))  # so that none of them lies in the future
+    return (changed_at(_stat(path).st_mtime, now) if changed else now) - last, "changed"
+
+
+def with_times(document: Document, date: datetime) -> Document:
+    """Every message with a time; `date` is for those without."""
+    stamped = iter(dated(document.messages, date))
+    sessions = (replace(s, messages=tuple(next(stamped) for _ in s.messages)) for s in document.sessions)
+    return replace(document, sessions=tuple(sessions))
+
+
+def _read(path: Path) -> bytes:
+    info = _stat(path)
+    if stat.S_ISDIR(info.st_mode):
+        raise InvalidInput(f"{path} is a folder: name one file", field="file")
+    if not stat.S_ISREG(info.st_mode):
+        raise InvalidInput(f"{path} is not a regular file", field="file")
+    if info.st_size > MAX_FILE_BYTES:
+        raise TooLarge(f"{path.name} has {info.st_size} bytes, the limit is {MAX_FILE_BYTES}: split it", field="file")
     try:
-        size = path.stat().st_size
-        if path.is_dir():
-            raise InvalidInput(f"{path} is a folder: name one file", field="file")
-        if size > MAX_FILE_BYTES:
-            raise TooLarge(f"{path.name} has {size} bytes, the limit is {MAX_FILE_BYTES}: split it", field="file")
-        data = path.read_bytes()
-    except FileNotFoundError:
+        return path.read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read: {error.strerror}", field="file") from error
+
+
+def _stat(path: Path) -> os.stat_result:
+    try:
+        return path.stat()
+    except (FileNotFoundError, NotADirectoryError):
         raise InvalidInput(f"there is no file {path}", field="file") from None
     except OSError as error:
         raise InvalidInput(f"{path} cannot be read: {error.strerror}", field="file") from error
-    return _decode(path, data)
 
 
 def _decode(path: Path, data: bytes) -> str:
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
-        text = data.decode(encoding)
+        return _clean(path, data.decode(encoding))
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise InvalidInput(f"{path.name}, line {line}: not UTF-8 text; save the file as UTF-8", field="file") from error
+
+
+def _clean(path: Path, text: str) -> str:
     if "\x00" in text:
         raise InvalidInput(f"{path.name} is not a text file: export it as .txt, .md or .jsonl", field="file")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _parse(path: Path, text: str) -> Document:
+def _parse(path: Path, data: bytes, now: datetime) -> Document:
     suffix = path.suffix.lower()
+    if suffix == ".pdf" or data.startswith(b"%PDF-"):
+        return _pdf(path, data)
+    if suffix in _HTML:
+        return _page(path, data, now)
+    text = _decode(path, data)
     if suffix in _LINES:
-        return _chat(_numbered_lines(path, text))
+        return _chat(read_chat.numbered_lines(path.name, text))
     if suffix == ".json":
         return _json(path, text)
     if suffix in _MARKDOWN:
-        return _sections(path, text)
-    if suffix in _TEXT or not text.lstrip().startswith(("%PDF", "{\\rtf", "<!DOCTYPE", "<html")):
-        return Document("text", (Session(None, _messages(path, read_text.paragraphs(text))),))
-    raise InvalidInput(f"{path.name} is not plain text: export it as .txt, .md or .jsonl", field="file")
+        return _sections(path, "markdown", text)
+    if suffix not in _TEXT and _IS_HTML.match(text):
+        return _page(path, data, now)
+    if text.startswith("{\\rtf"):
+        raise InvalidInput(f"{path.name} is not plain text: export it as .txt, .md or .jsonl", field="file")
+    return _passages(path, "text", ((part, None) for part in read_text.paragraphs(text)))
 
 
-def _messages(path: Path, parts: Iterable[str]) -> tuple[Message, ...]:
-    return tuple(Message(id=_id(path, n), content=part) for n, part in enumerate(parts, 1))
+def _passages(path: Path, kind: Kind, parts: Iterable[tuple[str, datetime | None]]) -> Document:
+    """A document whose passages are known by their place, until they get an id of their own."""
+    name = path.name[:200].strip()
+    messages = tuple(Message(id=f"{name}#{n}", content=p, occurred_at=date) for n, (p, date) in enumerate(parts, 1))
+    return Document(kind, (Session(None, messages),), counted=frozenset(m.id for m in messages if m.id))
 
 
-def _id(path: Path, number: int) -> str:
-    return f"{path.name[:200].strip()}#{number}"
+def _sections(path: Path, kind: Kind, text: str, date: datetime | None = None) -> Document:
+    found = read_markdown.sections(text)
+    return _passages(path, kind, ((part, s.date or date) for s in found for part in read_text.split(s.text)))
 
 
-def _sections(path: Path, text: str) -> Document:
-    sections = [(part, s.date) for s in read_markdown.sections(text) for part in read_text.split(s.text)]
-    messages = tuple(
-        Message(id=_id(path, n), content=part, occurred_at=date) for n, (part, date) in enumerate(sections, 1)
-    )
-    return Document("markdown", (Session(None, messages),))
+def _page(path: Path, data: bytes, now: datetime) -> Document:
+    from . import read_html
+
+    page = read_html.read_page(_clean(path, read_html.decode(path.name, data)), now)
+    return _sections(path, "html", page.markdown, page.date)
+
+
+def _pdf(path: Path, data: bytes) -> Document:
+    from .read_pdf import read_pdf
+
+    pdf = read_pdf(path.name, data)
+    return replace(_passages(path, "pdf", ((part, None) for part in pdf.passages)), date=pdf.date)
 
 
 # --- chat -------------------------------------------------------------------------------------------------
 
 
-def _numbered_lines(path: Path, text: str) -> Iterable[tuple[str, Any]]:
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        place = f"{path.name}, line {number}"
-        try:
-            yield place, json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
-            raise InvalidInput(f"{place}: not JSON ({_reason(error)})", field="file") from error
-
-
-def _reason(error: Exception) -> str:
-    return error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply"
-
-
 def _json(path: Path, text: str) -> Document:
     try:
         data = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         line = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise InvalidInput(f"{path.name}{line}: not JSON ({_reason(error)})", field="file") from error
+        raise InvalidInput(f"{path.name}{line}: not JSON ({read_chat.reason(error)})", field="file") from error
     if read_locomo.is_conversation(data):
         return _locomo(path, data)
     rows = data.get("messages") if isinstance(data, dict) else data
-    if not isinstance(rows, list) or any(read_locomo.is_conversation(row) for row in rows):
-        raise InvalidInput(f"{path.name} is neither a list of chat messages nor one LoCoMo conversation", field="file")
+    if not isinstance(rows, list) or not _may_be_chat(rows):
+        raise NotAChat(f"{path.name} is neither a list of chat messages nor one LoCoMo conversation", field="file")
     return _chat((f"{path.name}, message {n}", row) for n, row in enumerate(rows, 1))
 
 
+def _may_be_chat(rows: list[Any]) -> bool:
+    if any(read_locomo.is_conversation(row) for row in rows):
+        return False
+    return not rows or any(isinstance(row, dict) and "content" in row for row in rows)
+
+
 def _chat(rows: Iterable[tuple[str, Any]]) -> Document:
-    lines = [_line(number, place, row) for number, (place, row) in enumerate(rows, 1)]
-    order = dict.fromkeys(line.session_id for line in lines)
-    sessions = (Session(key, tuple(_message(line) for line in lines if line.session_id == key)) for key in order)
-    return Document("chat", tuple(sessions))
-
-
-def _line(number: int, place: str, row: Any) -> _Line:
-    if not isinstance(row, dict):
-        raise InvalidInput(f'{place}: must be an object like {{"role": "user", "content": "…"}}', field="file")
-    try:
-        line = _Line.model_validate(row)
-    except ValidationError as error:
-        raise InvalidInput(f"{place}: {_first_problem(error)}", field="file") from error
-    return line if line.id is not None else line.model_copy(update={"id": f"line-{number}"})
-
-
-def _first_problem(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    name = ".".join(str(part) for part in first["loc"])
-    if first["type"] == "extra_forbidden":
-        return f"unknown field {name!r}; fields are {', '.join(_Line.model_fields)}"
-    return f"{name}: {first['msg']}"
-
-
-def _message(line: _Line) -> Message:
-    return Message(**line.model_dump(exclude={"session_id"}))
+    sessions, counted = read_chat.read_lines(rows)
+    return Document("chat", tuple(Session(key, tuple(messages)) for key, messages in sessions), counted=counted)
 
 
 # --- LoCoMo -----------------------------------------------------------------------------------------------
@@ -220,38 +258,7 @@ def _locomo(path: Path, data: dict[str, Any]) -> Document:
             for session_id, date, turns in read_locomo.sessions(data)
         )
     except (KeyError, TypeError, ValueError) as error:
-        detail = _first_problem(error) if isinstance(error, ValidationError) else str(error)
+        detail = read_chat.first_problem(error) if isinstance(error, ValidationError) else str(error)
         raise InvalidInput(f"{path.name}: not a LoCoMo conversation: {detail}", field="file") from error
     questions = (Question(*q) for q in read_locomo.questions(data, MAX_QUESTIONS))
     return Document("locomo", sessions, tuple(questions))
-
-
-# --- dates ------------------------------------------------------------------------------------------------
-
-
-def _dated(document: Document, now: datetime) -> Document:
-    """Every message with a date, rising by at least a second within each run of equal dates."""
-    start = now - timedelta(seconds=len(document.messages))
-    stamp = _stamper(start)
-    return replace(
-        document,
-        sessions=tuple(replace(s, messages=_stamped(s.messages, stamp)) for s in document.sessions),
-    )
-
-
-def _stamped(messages: Sequence[Message], stamp: Callable[[datetime | None], datetime]) -> tuple[Message, ...]:
-    return tuple(m.model_copy(update={"occurred_at": stamp(m.occurred_at)}) for m in messages)
-
-
-def _stamper(start: datetime) -> Callable[[datetime | None], datetime]:
-    said, last = start, start - timedelta(seconds=1)
-
-    def stamp(given: datetime | None) -> datetime:
-        nonlocal said, last
-        if given is None or given == said:
-            last += timedelta(seconds=1)
-        else:
-            said = last = given
-        return last
-
-    return stamp

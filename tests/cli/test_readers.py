@@ -59,7 +59,7 @@ def test_japanese_markdown_with_byte_order_mark_and_crlf(tmp_path: Path) -> None
 def test_underlined_headings_and_a_rule_are_told_apart(tmp_path: Path) -> None:
     text = "Trip\n====\nWe went north.\n\n---\n\nStill the trip.\n\nHome\n----\nWe came back.\n"
     contents = [m.content for m in read_file(write(tmp_path, "a.md", text), now=NOW).messages]
-    assert contents == ["Trip\n\nWe went north.\n\n---\n\nStill the trip.", "Home\n\nWe came back."]
+    assert contents == ["Trip\n\nWe went north.\n\nStill the trip.", "Home\n\nWe came back."]
 
 
 def test_chat_lines_keep_ids_names_sessions_and_dates(tmp_path: Path) -> None:
@@ -110,7 +110,8 @@ def test_files_that_cannot_be_read_say_why(tmp_path: Path, monkeypatch: pytest.M
         tmp_path / "absent.txt": "there is no file",
         tmp_path: "is a folder",
         write(tmp_path, "sjis.txt", "一行目\n".encode() + "二行目".encode("cp932")): "line 2: not UTF-8",
-        write(tmp_path, "scan.pdf", b"%PDF-1.7\n1 0 obj"): "not plain text",
+        write(tmp_path, "scan.pdf", b"%PDF-1.7\n1 0 obj"): "the PDF is broken",
+        write(tmp_path, "letter.rtf", b"{\\rtf1 text}"): "not plain text",
         write(tmp_path, "image.png", b"\x00\x01PNG"): "not a text file",
         write(tmp_path, "blank.md", "\n \n# \n"): "holds no text",
         write(tmp_path, "odd.json", '{"a": 1}'): "neither",
