@@ -13,10 +13,11 @@ from graphmem.ports import Learned, Said, Sentence, Summary
 
 from .folding import fold
 from .keywords import Keywords
-from .llm_mapping import EVIDENCE_ROLES
 from .offline.sentences import split
 from .pieces import wide_count
 
+HEARD_ROLES = ("user", "tool")
+"""Whose words a summary may hold."""
 MOST_SENTENCES = 8
 """Sentences of one summary."""
 MOST_ITEMS = 20
@@ -94,7 +95,7 @@ class ExtractiveSummariser:
         return ("、" if wide_count(text) else ", ").join(words)[:_LONGEST_TOPIC]
 
 
-def parts_of(said: Sequence[Said], *, roles: Sequence[str] = EVIDENCE_ROLES) -> Iterator[Part]:
+def parts_of(said: Sequence[Said], *, roles: Sequence[str] = HEARD_ROLES) -> Iterator[Part]:
     """The sentences that may be used: of users and tools, without markup, code and recalled context, not barred."""
     place = 0
     for message in said:

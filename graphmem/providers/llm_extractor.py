@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -12,10 +13,11 @@ from graphmem.ports import Candidate, Chat, Extracted, Rejection, Turn
 from graphmem.prompts import load_prompt
 from graphmem.prompts.extract import answer_schema, read_items
 
+from .deeds import holds_evidence
 from .grounding import NOT_GROUNDED
 from .llm_answer import FACTS, BadAnswerError
 from .llm_answer import read_items as read_answer
-from .llm_mapping import EVIDENCE_ROLES, candidate_of
+from .llm_mapping import candidate_of
 from .pieces import cut_at, is_japanese
 
 log = logging.getLogger(__name__)
@@ -25,6 +27,8 @@ CHARS_PER_CALL = 12_000
 MALFORMED = "malformed"
 """Reason for an item without subject, predicate or object."""
 _MOST_NAMES = 100
+_BLANKS = re.compile(r" {20,}")
+"""What stands in place of text that is no evidence: not worth a model's tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +72,14 @@ class LLMExtractor:
     async def extract(self, turns: Sequence[Turn], *, known_names: Sequence[str] = ()) -> Extracted:
         """Candidates of all turns, each grounded in its message.
 
-        A fact that only the assistant or the system states, that is not in the message, or that lacks a
-        part is refused and listed. Errors: ProviderError when the endpoint failed, or gave no answer that
-        can be used twice in a row; its `reason` tells which.
+        A fact that is not in its message, that lacks a part, or that a system prompt, a tool or the assistant
+        states is refused and listed; what the assistant did or promised is not. Errors: ProviderError when the
+        endpoint failed, or gave no answer that can be used twice in a row; its `reason` tells which.
         """
         run = _Run(self._chat, tuple(known_names[:_MOST_NAMES]))
         found = _Outcome()
         for chunk in chunks(turns):
-            if any(part.turn.role in EVIDENCE_ROLES for part in chunk):
+            if any(holds_evidence(part.turn) for part in chunk):
                 found.add(await run.read(chunk))
         return Extracted(
             extractor=self.name,
@@ -164,7 +168,7 @@ def framed(turns: Sequence[Turn], known_names: Sequence[str] = ()) -> str:
             "speaker": turn.speaker,
             "at": turn.occurred_at.isoformat(timespec="seconds"),
             "weekday": turn.occurred_at.strftime("%A"),
-            "text": turn.content,
+            "text": _BLANKS.sub(" ", turn.content),
         }
         lines.append(json.dumps(line, ensure_ascii=False))
     return "\n".join(lines)

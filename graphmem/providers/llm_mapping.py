@@ -11,14 +11,12 @@ from graphmem.models.times import ValidTime, ValidTimeIn
 from graphmem.ports import Candidate, EntityMention, Rejection, Turn
 from graphmem.prompts.extract import Item
 
+from .deeds import EVIDENCE_ROLES, NOT_EVIDENCE, own_deed
 from .folding import fold, fold_with_origin
 from .grounding import NOT_GROUNDED, ground
 from .pieces import wide_count
 from .polarity import has_negation
 
-NOT_EVIDENCE = "not_evidence"
-"""Reason for what only the assistant or the system said."""
-EVIDENCE_ROLES = ("user", "tool")
 _INFERRED_BELOW = 0.4
 _LONGEST_TEXT = 1_000
 _NAIVE_TIME = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?")
@@ -41,7 +39,10 @@ def candidate_of(item: Item, turns: Sequence[Turn], *, names: Sequence[str] = ()
         return Rejection(turn.index, _shown(item, turn.speaker), NOT_EVIDENCE)
     nearby = "\n".join(other.content for other in turns if other is not turn)
     speakers = [other.speaker for other in turns if other.role in EVIDENCE_ROLES]
-    return ground(turn.content, _candidate(item, turn), nearby=nearby, names=[*speakers, *names])
+    grounded = ground(turn.content, _candidate(item, turn), nearby=nearby, names=[*speakers, *names])
+    if turn.role == "user" or isinstance(grounded, Rejection):
+        return grounded
+    return own_deed(grounded, turn) or Rejection(turn.index, grounded.text, NOT_EVIDENCE)
 
 
 def _turn_of(item: Item, turns: Sequence[Turn]) -> Turn | None:
@@ -63,7 +64,7 @@ def _candidate(item: Item, turn: Turn) -> Candidate:
     begin, end = _time(item.valid_at, turn), _time(item.invalid_at, turn)
     if begin and end and end.at <= begin.at:
         end = None
-    doubtful = turn.role == "tool" or item.confidence < _INFERRED_BELOW
+    doubtful = item.confidence < _INFERRED_BELOW
     return Candidate(
         turn=turn.index,
         text=_text(item, subject.name),

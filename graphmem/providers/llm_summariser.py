@@ -13,9 +13,8 @@ from graphmem.ports import Chat, Learned, Reply, Said, Sentence, Summary
 from graphmem.prompts import load_prompt
 from graphmem.prompts.summarise import Answer, Item, answer_schema, read_answer
 
-from .extractive import MOST_ITEMS, MOST_SENTENCES, ExtractiveSummariser, parts_of
+from .extractive import HEARD_ROLES, MOST_ITEMS, MOST_SENTENCES, ExtractiveSummariser, parts_of
 from .llm_answer import without_thinking
-from .llm_mapping import EVIDENCE_ROLES
 from .pieces import is_japanese
 from .support import spoken_in, supported
 
@@ -41,7 +40,7 @@ class LLMSummariser:
     async def summarise(self, said: Sequence[Said], learned: Sequence[Learned]) -> Summary:
         """One call. Errors: ProviderError when the endpoint failed or its answer cannot be used."""
         turns = shortened(said)
-        if not any(turn.role in EVIDENCE_ROLES for turn in turns):
+        if not any(turn.role in HEARD_ROLES for turn in turns):
             return await self._offline.summarise(said, learned)
         prompt = load_prompt("summarise")
         text = "\n".join(turn.content for turn in turns)
@@ -118,7 +117,7 @@ def _grounded(answer: Answer, turns: Sequence[Said], bad: int, reply: Reply) -> 
     names = list(dict.fromkeys(turn.speaker for turn in turns))
     kept = [_sourced(item, turns, names) for item in answer.summary]
     items = [_sourced(item, turns, names) for item in answer.open_items]
-    text = "\n".join(turn.content for turn in turns if turn.role in EVIDENCE_ROLES)
+    text = "\n".join(turn.content for turn in turns if turn.role in HEARD_ROLES)
     sentences = tuple(sentence for sentence in kept if sentence is not None)
     topic_holds = spoken_in(answer.topic, text, names) and supported(answer.topic.capitalize(), [text], names)
     return _with_cost(
@@ -134,11 +133,11 @@ def _grounded(answer: Answer, turns: Sequence[Said], bad: int, reply: Reply) -> 
 
 def _sourced(item: Item, turns: Sequence[Said], names: Sequence[str]) -> Sentence | None:
     """The sentence with the episodes that support it: those it names, else the one message that says it alone."""
-    named = [turns[i] for i in dict.fromkeys(item.turns) if i < len(turns) and turns[i].role in EVIDENCE_ROLES]
+    named = [turns[i] for i in dict.fromkeys(item.turns) if i < len(turns) and turns[i].role in HEARD_ROLES]
     if named and supported(item.text, [turn.content for turn in named], names):
         return Sentence(item.text, tuple(turn.episode_id for turn in named))
     for turn in turns:
-        if turn.role in EVIDENCE_ROLES and supported(item.text, [turn.content], names):
+        if turn.role in HEARD_ROLES and supported(item.text, [turn.content], names):
             return Sentence(item.text, (turn.episode_id,))
     return None
 

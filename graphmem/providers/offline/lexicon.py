@@ -65,6 +65,10 @@ class Lexicon:
             return Predicate(name, "one" if one else "many", "relationship", IMPORTANCE["relationship"])
         return Predicate(name)
 
+    def is_state(self, name: str) -> bool:
+        """Whether a predicate tells how somebody or something is, not what was done."""
+        return name in self.predicates or name.startswith("favourite_") or name in self.kin.values()
+
     def belonging(self, predicate: str, target: str) -> str:
         """`member_of`, or `political_party` for a party: a person is in one at a time."""
         party = re.search(r"\b(?:Party|Democrats)\b|[^\s]{1,}党$", target)

@@ -12,6 +12,7 @@ from typing import Any
 
 from graphmem.ports import Candidate, EntityMention, Extracted, Rejection, Turn
 
+from ..deeds import EVIDENCE_ROLES, is_deed, own_deed
 from . import english, japanese
 from .commands import Command, obey, read_command
 from .draft import Context, Draft, Name
@@ -45,7 +46,7 @@ class Pipeline:
 
     def run(self, turns: Sequence[Turn], known: frozenset[str]) -> Extracted:
         """Candidates and refusals of the turns; `known` is not needed by the rules."""
-        spoken = [(turn, [_told(s) for s in split(turn.content)]) for turn in turns if turn.role == "user"]
+        spoken = [(turn, _heard(turn)) for turn in turns if turn.role in EVIDENCE_ROLES]
         parses = self._parse([t.stated for _, told in spoken for t in told if t.stated.language == "en"])
         candidates: list[Candidate] = []
         rejected: list[Rejection] = []
@@ -54,7 +55,8 @@ class Pipeline:
             for draft, sentence in self._drafts(turn, sentences, parses, warnings):
                 outcome = _check(draft, sentence, turn) if draft else _unmatched(sentence, turn)
                 if isinstance(outcome, Candidate):
-                    candidates.append(outcome)
+                    own = outcome if turn.role == "user" else own_deed(outcome, turn)
+                    candidates += [own] if own else []
                 else:
                     rejected.append(outcome)
         return Extracted("offline", _unique(candidates), tuple(dict.fromkeys(rejected)), warnings=tuple(warnings))
@@ -92,6 +94,14 @@ class Pipeline:
         if sentence.language == "en":
             return _read_english(sentence, turn, context, parses)
         return self._japanese.read(sentence, turn.content, context)
+
+
+def _heard(turn: Turn) -> list[Told]:
+    """The sentences that count: a user's, who may command, and of an assistant's those that tell what it does."""
+    sentences = split(turn.content)
+    if turn.role == "user":
+        return [_told(s) for s in sentences]
+    return [Told(s, s, None) for s in sentences if is_deed(s.words(turn.content, 0, len(s.text)))]
 
 
 def _told(sentence: Sentence) -> Told:

@@ -146,6 +146,34 @@ async def test_only_the_user_is_read(extract: Extract, role: str) -> None:
     assert (await extract("I live in Osaka.", role=role)).candidates == ()
 
 
+DEEDS = [
+    ("I have booked table 4 at Trattoria Rossa.", ["booked"]),
+    ("Got it, I've added milk to your shopping list.", ["added"]),
+    ("I will send the report on Friday.", ["plans_to"]),
+    ("4番テーブルを予約しました。", ["予約する"]),
+    ("金曜日に報告書をお送りします。", ["plans_to"]),
+    ("レストランを予約しておきますね。", ["予約する"]),
+    ("I have noted that you live in Osaka.", []),
+    ("As you told me, you live in Osaka.", []),
+    ("You could try a barley-only diet.", []),
+    ("I think you prefer tea.", []),
+    ("Remember that I live in Osaka.", []),
+    ("I can book a table.", []),
+    ("大阪に住んでいることを覚えました。", []),
+    ("先月自転車を購入しましたね。", []),
+    ("以前は大阪に住んでいたとのことでした。", []),
+    ("予約しましょうか。", []),
+]
+
+
+@pytest.mark.parametrize(("text", "predicates"), DEEDS, ids=[text for text, _ in DEEDS])
+async def test_an_assistant_tells_only_what_it_does(extract: Extract, text: str, predicates: list[str]) -> None:
+    found = (await extract(text, role="assistant", speaker="helper")).candidates
+    assert [(c.subject.name, c.subject.is_speaker, c.predicate) for c in found] == [
+        ("helper", False, predicate) for predicate in predicates
+    ]
+
+
 async def test_words_of_others_are_candidates(facts: Facts) -> None:
     [quoted] = await facts("Bob says that Anna works at Globex.")
     assert quoted.learning_state == "candidate"

@@ -279,17 +279,46 @@ async def test_the_time_limit_holds_with_repetitions(
     await extractor.close()
 
 
-async def test_nothing_is_asked_about_assistant_and_system_text(
+async def test_nothing_is_asked_about_assistant_system_and_tool_text(
     extractor: LLMExtractor, server: OpenAIServer, turn: MakeTurn
 ) -> None:
-    found = await extractor.extract([turn(EN, role="assistant"), turn(EN, index=1, role="system")])
+    roles: list[Any] = ["assistant", "system", "tool"]
+    found = await extractor.extract([turn(EN, index=i, role=role) for i, role in enumerate(roles)])
     assert (found.candidates, server.calls["llm"]) == ((), 0)
+    assert (await extractor.extract([turn(" \n ")])).llm_calls == 0
     assert (await extractor.extract([])).llm_calls == 0
 
 
-async def test_tool_text_is_only_a_candidate(extractor: LLMExtractor, turn: MakeTurn) -> None:
-    (candidate,) = (await extractor.extract([turn(EN, role="tool")])).candidates
-    assert candidate.learning_state == "candidate"
+@pytest.mark.parametrize(
+    ("text", "predicate", "target"),
+    [("I have booked table 4.", "booked", "table 4"), ("4番テーブルを予約しました。", "予約する", "4番テーブル")],
+)
+async def test_an_assistant_tells_what_it_did(
+    extractor: LLMExtractor, server: OpenAIServer, turn: MakeTurn, text: str, predicate: str, target: str
+) -> None:
+    server.script_facts({text: [{"s": "user", "p": predicate, "o": target}]})
+    found = await extractor.extract([turn(text, role="assistant", speaker="helper")])
+    [deed] = found.candidates
+    assert (deed.subject.name, deed.subject.is_speaker, deed.object.name) == ("helper", False, target)
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("As you told me, you live in Osaka, and I have booked table 4.", ("Haruka", "lives_in", "Osaka")),
+        ("I have noted that you live in Osaka, and I will call Anna.", ("assistant", "noted", "Osaka")),
+        ("大阪にお住まいですね。4番テーブルを予約しました。", ("春香", "lives_in", "大阪")),
+    ],
+)
+async def test_an_assistant_tells_nothing_of_the_user(
+    extractor: LLMExtractor, server: OpenAIServer, turn: MakeTurn, text: str, fact: tuple[str, str, str]
+) -> None:
+    subject, predicate, target = fact
+    server.script_facts({text: [{"s": subject, "p": predicate, "o": target}]})
+    turns = [turn("Hello! こんにちは。", speaker=subject), turn(text, index=1, role="assistant", speaker="assistant")]
+    found = await extractor.extract(turns)
+    assert found.candidates == ()
+    assert [r.reason for r in found.rejected] == ["not_evidence"]
 
 
 async def test_factory(settings_for: SettingsFor, turn: MakeTurn) -> None:
