@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from .config import Settings
 from .ingest.budget import JobMeter
+from .ingest.files import Files
 from .ingest.pipeline import Ingest
 from .ingest.worker import Worker
 from .maintain.schedule import regularly
@@ -103,6 +104,7 @@ class Memory:
         self._forget = Forget(database, clock, self._retrieve.recall_everything)
         self._episodes = Episodes(database, self._forget)
         self._worker = Worker(self._ingest)
+        self.files = Files(database, clock, self.remember, self.retry_episode)
         self.notes = Notes(database, embedder, clock, Keywords(), self._forget, secrets)
         self.entries = Entries(self.notes, self._retrieve.recall)
         self._imports = Imports(self.notes, self._ingest)

@@ -23,6 +23,7 @@ _COMMANDS = {
     "demo": ("demo:demo", "Remember two shipped conversations, or your own file, and ask about them."),
     "serve": ("serve:serve", "Serve the HTTP API."),
     "remember": ("memory_commands:remember", "Remember a text and show every decision."),
+    "ingest": ("ingest:ingest", "Remember folders and files: text, Markdown, HTML, PDF, chats."),
     "recall": ("memory_commands:recall", "Ask the memory: what is in scope, true and relevant."),
     "facts": ("memory_commands:facts", "List the facts of an actor."),
     "notes": ("notes:notes", "Import and export a folder of Markdown notes."),

@@ -172,7 +172,7 @@ def episode_row(owner: str, scope: Scope, message: Message, source_type: str, jo
     digest = content_hash(message.content)
     return {
         "id": new_id(),
-        "source_key": _source_key(owner, scope, source_type, message.id),
+        "source_key": source_key(owner, scope, source_type, message.id),
         "content_hash": digest,
         "properties": {
             "role": message.role,
@@ -211,7 +211,8 @@ def _offset(time: datetime) -> int:
     return int(offset.total_seconds() // 60)
 
 
-def _source_key(owner: str, scope: Scope, source_type: str, source_id: str | None) -> str | None:
+def source_key(owner: str, scope: Scope, source_type: str, source_id: str | None) -> str | None:
+    """What makes a source of this scope one episode; None where it cannot be told from others."""
     if source_id is None or holds_marker(source_id):  # with its secret gone it no longer tells sources apart
         return None
     return hash_key(owner, scope.agent_id, scope.session_id, scope.route_id, source_type, source_id)
