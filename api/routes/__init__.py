@@ -10,6 +10,7 @@ from .episodes import Episodes
 from .facts import Facts
 from .forget import forget
 from .health import alive, ready
+from .imports import import_files
 from .maintenance import consolidate, decay, purge
 from .notes import Notes
 from .predicates import Predicates
@@ -20,7 +21,7 @@ from .timeline import profile, timeline
 
 HANDLERS = (
     *(Stores, Episodes, recall, Facts, Contradictions, Predicates, profile, timeline, Entities, Notes, Entries),
-    *(Sessions, open_items, forget, decay, consolidate, purge, alive, ready),
+    *(Sessions, open_items, forget, import_files, decay, consolidate, purge, alive, ready),
 )
 """Every route of the contract."""
 PAGES = (openapi_document, docs_page)

@@ -37,7 +37,7 @@ CALL (row) {
     WITH row, found
     CALL (row, found) {
       WHEN found.id = row.id THEN { RETURN found AS e, false AS duplicate, null AS replaced }
-      WHEN found.content_hash = row.content_hash THEN { RETURN found AS e, true AS duplicate, null AS replaced }
+      WHEN coalesce(found.version_hash, found.content_hash) = row.content_hash THEN { RETURN found AS e, true AS duplicate, null AS replaced }
       ELSE { // another content under one source id is a new version of that source
         REMOVE found.source_key
         SET found.state = 'superseded', found.superseded_by = row.id, found.updated_at = $now

@@ -29,15 +29,19 @@ async def import_(
     store: Store = DEFAULT_STORE,
     session: Session = None,
     link: Annotated[bool, Parameter(negative="--no-link", help="Propose links beside those in the notes.")] = True,
+    notes_only: Annotated[
+        bool, Parameter(negative=(), help="Write the notes, and look for no facts in their text.")
+    ] = False,
     as_json: Json = False,
     common: Common = NO_OPTIONS,
 ) -> int:
-    """Take in every Markdown file of a folder; one that has not changed since changes nothing."""
+    """Take in every Markdown file of a folder, and the facts in it; an unchanged file changes nothing."""
     from graphmem.models.scope import Scope
 
     async with open_memory(load_settings(common)) as memory:
         scope = Scope(actor_id=actor, session_id=session)
-        return await _report(memory.notes.import_folder(store, scope, folder, auto_link=link), as_json=as_json)
+        done = memory.import_folder(store, scope, folder, auto_link=link, notes_only=notes_only)
+        return await _report(done, as_json=as_json)
 
 
 @notes.command(name="export")

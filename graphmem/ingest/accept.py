@@ -17,12 +17,13 @@ from ..models.redaction import Redacted
 from ..models.scope import Scope
 from ..models.text import search_form
 from ..safety.orders import find_orders, is_order
-from ..safety.redact import QUICK, Secrets, by_message
+from ..safety.redact import QUICK, Clean, Secrets, by_message
 from ..safety.secrets import holds_marker
 from ..safety.sensitivity import sensitivity_of
 from ..store.driver import Database, Transaction
 from .doubt import is_own_word
 from .job import EpisodeRow, Job, dump_request
+from .reading import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,40 @@ def scope_tokens(owner: str, scope: Scope) -> str:
     return " ".join(tokens)
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One remember call without its secrets, as rows to save; `position` is the row that each message became."""
+
+    request: RememberRequest
+    messages: tuple[Message, ...]
+    redacted: tuple[Redacted, ...]
+    rows: list[dict[str, Any]]
+    position: list[int]
+    owner: str
+    job_id: str
+    reading: str | None = None
+
+    def outcome(self, store_id: str, saved: Sequence[dict[str, Any]]) -> Accepted:
+        """What became of the rows of this call: the job to process, and every message's episode."""
+        later = _later(self.position)
+        taken_out = _taken_out(self.request, self.messages, self.redacted)
+        refs = tuple(
+            _ref(
+                saved[self.position[i]],
+                message.id or _source_id(self.request),
+                taken_out[i],
+                duplicate=saved[self.position[i]]["duplicate"] or i in later,
+            )
+            for i, message in enumerate(self.messages)
+        )
+        episodes = _episode_rows(saved, self.rows, self.messages, self.position)
+        if not episodes:
+            return Accepted(None, refs)
+        request = self.request
+        given = (request.scope, episodes, request.extraction, request.facts, self.reading)
+        return Accepted(Job(self.job_id, store_id, self.owner, *given), refs)
+
+
 async def accept(
     database: Database,
     store_id: str,
@@ -56,26 +91,22 @@ async def accept(
     lease: timedelta,
     idempotency_key: str | None,
     secrets: Secrets,
+    reading: Reading | None = None,
 ) -> Accepted:
     """Save the call's episodes without their secrets; with `wait` they are this caller's for as long as the lease.
 
-    Errors: NotFound (store), Conflict (key reused), InvalidInput (message_id; a secret that is refused).
+    `reading` is what is known of a text beside its words. Errors: NotFound (store), Conflict (key reused),
+    InvalidInput (message_id; a secret that is refused).
     """
-    clean = await secrets.clean(request)
-    request = clean.value
-    owner = owner_key(store_id, request.scope.actor_id)
-    messages = _messages(request, now)
-    _check_message_ids(request, messages)
-    job_id = new_id()
-    many = sum(len(m.content) for m in messages) > QUICK
-    made = (request, messages, owner, job_id)
-    rows, position = await asyncio.to_thread(_rows, *made) if many else _rows(*made)
+    call = await prepare(store_id, await secrets.clean(request), now, reading)
+    request, rows = call.request, call.rows
     lease_until = now + lease if request.wait else now
-    parameters = save_parameters(store_id, owner, request.scope, rows, now, lease_until)
+    parameters = save_parameters(store_id, call.owner, request.scope, rows, now, lease_until)
 
     async def work(transaction: Transaction) -> tuple[list[dict[str, Any]], bool]:
         if idempotency_key is not None:
-            known = await _claim(transaction, store_id, owner, idempotency_key, request, rows, now)
+            digest, ids = hash_key(request.model_dump_json()), [row["id"] for row in rows]
+            known = await claim(transaction, store_id, call.owner, idempotency_key, digest, ids, now)
             if known is not None:
                 return known, True
         saved = await transaction.run("ingest/save_episodes", parameters)
@@ -86,20 +117,29 @@ async def accept(
     saved, repeated = await database.write(work)
     if repeated:
         return Accepted(None, tuple(_ref(row, None, (), duplicate=True) for row in saved))
-    episodes = _episode_rows(saved, rows, messages, position)
-    taken_out = _taken_out(request, messages, clean.redacted)
-    refs = tuple(
-        _ref(
-            saved[position[i]],
-            message.id or _source_id(request),
-            taken_out[i],
-            duplicate=saved[position[i]]["duplicate"] or i in _later(position),
-        )
-        for i, message in enumerate(messages)
-    )
-    if not episodes:
-        return Accepted(None, refs)
-    return Accepted(Job(job_id, store_id, owner, request.scope, episodes, request.extraction, request.facts), refs)
+    return call.outcome(store_id, saved)
+
+
+async def prepare(store_id: str, clean: Clean[RememberRequest], now: datetime, reading: Reading | None = None) -> Call:
+    """The rows that a call becomes. Errors: InvalidInput (message_id)."""
+    request, owner, job_id = clean.value, owner_key(store_id, clean.value.scope.actor_id), new_id()
+    messages = _messages(request, now)
+    _check_message_ids(request, messages)
+    many = sum(len(m.content) for m in messages) > QUICK
+    made = (request, messages, owner, job_id)
+    rows, position = await asyncio.to_thread(_rows, *made) if many else _rows(*made)
+    if reading is None:
+        return Call(request, messages, clean.redacted, rows, position, owner, job_id)
+    known = reading.dump()
+    for row in rows:
+        digest = reading.digest(row["content_hash"])
+        row["content_hash"] = digest
+        row["properties"] |= {
+            "version_hash": digest,
+            "occurred_at_precision": reading.precision,
+            "job": dump_request(request.extraction, request.facts, known),
+        }
+    return Call(request, messages, clean.redacted, rows, position, owner, job_id, known)
 
 
 def _messages(request: RememberRequest, now: datetime) -> tuple[Message, ...]:
@@ -239,31 +279,30 @@ def save_parameters(
     }
 
 
-async def _claim(
+async def claim(
     transaction: Transaction,
     store_id: str,
     owner: str,
     key: str,
-    request: RememberRequest,
-    rows: list[dict[str, Any]],
+    request_hash: str,
+    episode_ids: list[str],
     now: datetime,
 ) -> list[dict[str, Any]] | None:
     """Episodes of an earlier call with this key, or None when this call is the first. Errors: Conflict."""
-    digest = hash_key(request.model_dump_json())
     known = await transaction.run(
         "ingest/claim_idempotency_key",
         {
             "store_id": store_id,
             "owner_key": owner,
             "key": hash_key(owner, key),
-            "request_hash": digest,
-            "episode_ids": [row["id"] for row in rows],
+            "request_hash": request_hash,
+            "episode_ids": episode_ids,
             "now": now,
         },
     )
     if not known or known[0]["first"]:
         return None
-    if known[0]["request_hash"] != digest:
+    if known[0]["request_hash"] != request_hash:
         raise Conflict("This Idempotency-Key was used for another request.", field="Idempotency-Key")
     return await transaction.run("ingest/episode_states", {"owner_key": owner, "episode_ids": known[0]["episode_ids"]})
 
@@ -279,7 +318,7 @@ def _ref(row: dict[str, Any], source_id: str | None, redacted: tuple[Redacted, .
 
 
 def _episode_rows(
-    saved: list[dict[str, Any]],
+    saved: Sequence[dict[str, Any]],
     rows: list[dict[str, Any]],
     messages: Sequence[Message],
     position: Sequence[int],
@@ -296,6 +335,7 @@ def _episode_rows(
             occurred_at=messages[first[i]].occurred_at or datetime.now(UTC),
             replaced=row["replaced"],
             source_type=rows[i]["properties"]["source_type"],
+            precision=rows[i]["properties"].get("occurred_at_precision", "instant"),
         )
         for i, row in enumerate(saved)
         if not row["duplicate"]

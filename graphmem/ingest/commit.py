@@ -245,7 +245,7 @@ def _statement_row(
             "said_object": object_.said if object_ else None,
             "event": "retract" if draft.retracts else "assert",
             "valid_at": (valid_at.at if valid_at else said_at).astimezone(UTC),
-            "valid_at_precision": valid_at.precision if valid_at else "instant",
+            "valid_at_precision": valid_at.precision if valid_at else episode.precision,
             "invalid_at": draft.invalid_at.at if draft.invalid_at else None,
             "invalid_at_precision": draft.invalid_at.precision if draft.invalid_at else None,
             "said_at": said_at.astimezone(UTC),

@@ -10,7 +10,7 @@ from typing import Literal
 
 from ..models.episode import EntityIn, EntityRef, FactIn
 from ..models.ids import name_key
-from ..models.names import NAMING_SENSES, is_first_person
+from ..models.names import NAMING_SENSES, is_first_person, read_name
 from ..models.times import ValidTime
 from ..ports import Candidate, EntityMention
 from .job import EpisodeRow
@@ -92,6 +92,19 @@ class Draft:
     def said_at(self, episode: EpisodeRow) -> datetime:
         """When it was said."""
         return episode.occurred_at
+
+
+def naming_draft(episodes: tuple[EpisodeRow, ...], mention: EntityMention, other: str) -> Draft:
+    """The statement that a name has another one."""
+    base = read_name(mention.name).base
+    return Draft(
+        episodes=episodes,
+        subject=mention,
+        predicate=read_predicate("alias"),
+        object=EntityMention(other),
+        text=f"{base} alias {other}" if base.isascii() else f"{base}の別名は{other}",
+        extractor="none",
+    )
 
 
 def is_literal(name: str) -> bool:

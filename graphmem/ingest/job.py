@@ -9,6 +9,7 @@ from typing import Any
 
 from ..models.episode import Extraction, FactIn, Role
 from ..models.scope import Scope
+from ..models.times import Precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class EpisodeRow:
     """The older version of this source, whose statements are withdrawn."""
     source_type: str = "chat"
     """What kind of source it came from; says how far it speaks for the owner."""
+    precision: Precision = "instant"
+    """How exactly `occurred_at` is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +42,18 @@ class Job:
     episodes: tuple[EpisodeRow, ...]
     extraction: Extraction
     facts: tuple[FactIn, ...] | None
+    reading: str | None = None
+    """What is known of a document beside its words (`reading.py`), as text."""
 
 
-def dump_request(extraction: Extraction, facts: tuple[FactIn, ...] | None) -> str:
+def dump_request(extraction: Extraction, facts: tuple[FactIn, ...] | None, reading: str | None = None) -> str:
     """What the first episode of a job keeps until it is processed."""
     given = None if facts is None else [f.model_dump(mode="json", exclude_none=True) for f in facts]
     for fact in given or []:
         for key in ("valid_at", "invalid_at"):
             if key in fact:
                 fact[key] = _written(fact[key])
-    return json.dumps({"extraction": extraction, "facts": given}, ensure_ascii=False)
+    return json.dumps({"extraction": extraction, "facts": given, "reading": reading}, ensure_ascii=False)
 
 
 def _written(value: dict[str, Any]) -> str:
@@ -70,6 +75,7 @@ def load_job(rows: list[dict[str, Any]]) -> Job:
         episodes=tuple(_episode(row) for row in rows),
         extraction=request["extraction"],
         facts=None if facts is None else tuple(FactIn.model_validate(f) for f in facts),
+        reading=request.get("reading"),
     )
 
 
@@ -84,4 +90,5 @@ def _episode(row: dict[str, Any]) -> EpisodeRow:
         occurred_at=row["occurred_at"].astimezone(zone),
         replaced=row.get("replaced"),
         source_type=row.get("source_type") or "chat",
+        precision=row.get("occurred_at_precision") or "instant",
     )

@@ -16,18 +16,19 @@ from typing import Any
 
 from ..config import Settings
 from ..errors import ConfigurationError, Conflict, GraphMemError, InvalidInput, NotFound, ProviderError
-from ..models.episode import RememberRequest
+from ..models.episode import Extraction, RememberRequest
 from ..models.fact import EpisodeRef, RememberResult, Usage
 from ..models.ids import actor_identity, owner_key
 from ..ports import Clock, Embedder, Vectors
 from ..safety.redact import Secrets
 from ..store.driver import Database
-from .accept import accept
+from .accept import Accepted, accept
 from .budget import Held, JobMeter
 from .commit import Committed, Overtaken, commit
 from .extract import Drafted, Readers, choose, extract
 from .job import Job, load_job
 from .judge import match_known
+from .reading import Reading, as_read
 
 log = logging.getLogger(__name__)
 
@@ -62,22 +63,42 @@ class Ingest:
 
         Errors: InvalidInput when a model is asked for and there is none.
         """
-        if request.facts is None and not self._can_read(request):
+        accepted = await self.save(store_id, request, idempotency_key)
+        if accepted.job is None or request.wait:
+            return await self.finish(accepted), None
+        return RememberResult(episodes=accepted.episodes, usage=Usage(extractor="pending")), accepted.job
+
+    async def save(
+        self,
+        store_id: str,
+        request: RememberRequest,
+        idempotency_key: str | None = None,
+        reading: Reading | None = None,
+    ) -> Accepted:
+        """Save what came in, before any model is called. Errors: as `remember`."""
+        if request.facts is None:
+            self.check_extraction(request.extraction)
+        now = self.clock.now()
+        return await accept(self.database, store_id, request, now, self.lease, idempotency_key, self.secrets, reading)
+
+    async def finish(self, accepted: Accepted) -> RememberResult:
+        """Process what was saved; nothing where all of it was known."""
+        if accepted.job is None:
+            return RememberResult(episodes=accepted.episodes, usage=Usage(extractor="none"))
+        return await self._processed(accepted.job, accepted.episodes)
+
+    async def source_state(self, owner: str, source_key: str) -> EpisodeRef | None:
+        """The episode that is the newest version of a source (`accept.source_key`)."""
+        rows = await self.database.run("ingest/source_state", {"owner_key": owner, "source_key": source_key})
+        return EpisodeRef(**rows[0], duplicate=True) if rows else None
+
+    def check_extraction(self, extraction: Extraction, field: str = "extraction") -> None:
+        """Nothing, where there is such an extractor. Errors: InvalidInput."""
+        if not self.readers.has_model and choose(extraction, self.settings, self.readers) == "llm":
             raise InvalidInput(
                 "No language model is configured: set OPENAI_API_KEY or OPENAI_BASE_URL, or leave extraction out.",
-                field="extraction",
+                field=field,
             )
-        accepted = await accept(
-            self.database, store_id, request, self.clock.now(), self.lease, idempotency_key, self.secrets
-        )
-        if accepted.job is None:
-            return RememberResult(episodes=accepted.episodes, usage=Usage(extractor="none")), None
-        if not request.wait:
-            return RememberResult(episodes=accepted.episodes, usage=Usage(extractor="pending")), accepted.job
-        return await self._processed(accepted.job, accepted.episodes), None
-
-    def _can_read(self, request: RememberRequest) -> bool:
-        return self.readers.has_model or choose(request.extraction, self.settings, self.readers) != "llm"
 
     def _meter(self, job: Job) -> JobMeter:
         return JobMeter(self.database, job.store_id, self.clock, Held(job.id, job.owner_key, self.lease))
@@ -120,7 +141,7 @@ class Ingest:
     async def _process(self, job: Job, meter: JobMeter, again: bool) -> tuple[Drafted, Committed]:
         try:
             actor_name = await self._actor_name(job)
-            drafted = await extract(job, self.settings, actor_name, self.readers, meter)
+            drafted = as_read(await extract(job, self.settings, actor_name, self.readers, meter), job)
             texts = [d.text for d in drafted.drafts] + [_spoken(e.name, e.content) for e in job.episodes]
             vectors = await self.embedder.embed_passages(texts)
             split = len(drafted.drafts)

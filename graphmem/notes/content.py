@@ -67,11 +67,16 @@ class Content:
         if self.title:
             return self.title
         if self.path:
-            return re.sub(r"\.(?:md|markdown|txt)$", "", self.path.rsplit("/", 1)[-1], flags=re.IGNORECASE)
+            return self.stem
         heading = _HEADING.search(self.body)
         lines = (line.strip() for line in self.body.splitlines())
         first = heading[1] if heading else next((line for line in lines if line), "")
         return first if len(first) <= _MOST_TITLE else first[: _MOST_TITLE - 1].rstrip() + "…"
+
+    @property
+    def stem(self) -> str:
+        """The last part of the path, without a file's suffix."""
+        return re.sub(r"\.(?:md|markdown|txt)$", "", (self.path or "").rsplit("/", 1)[-1], flags=re.IGNORECASE)
 
     @property
     def embedded(self) -> str:

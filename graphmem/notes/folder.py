@@ -10,14 +10,10 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import InvalidInput
 from ..models.ids import owner_key
 from ..models.note import FileDone, NoteQuery
-from ..models.scope import Scope
-from .clean import clean_content
-from .markdown import read_note, write_note
+from .markdown import write_note
 from .rows import content_from
-from .write import Wish
 
 if TYPE_CHECKING:
     from .service import Notes
@@ -38,35 +34,6 @@ def note_files(folder: Path) -> Iterator[Path]:
             path = Path(place, name)
             if path.suffix.lower() in _SUFFIXES and not name.startswith(".") and not path.is_symlink():
                 yield path
-
-
-async def import_folder(
-    notes: Notes, store_id: str, scope: Scope, folder: Path, *, auto_link: bool = True
-) -> AsyncIterator[FileDone]:
-    """Write each file as the entry of its path; a file that has not changed since changes nothing.
-
-    Errors: NotFound (store), InvalidInput (no such folder). What is wrong with one file does not stop the others.
-    """
-    await notes.check_store(store_id)
-    if not await asyncio.to_thread(folder.is_dir):
-        raise InvalidInput("There is no such folder.", field="folder")
-    for path in await asyncio.to_thread(lambda: list(note_files(folder))):
-        place = path.relative_to(folder).as_posix()
-        try:
-            read = read_note(await asyncio.to_thread(path.read_bytes), place)
-            content = await asyncio.to_thread(clean_content, notes.secrets, read)
-            _, outcome = await notes.writer.put(
-                store_id,
-                scope,
-                content,
-                lambda _, content=content: content,  # type: ignore[misc]
-                Wish(auto_link=auto_link),
-            )
-            yield FileDone(path=place, outcome=outcome)
-        except InvalidInput as error:
-            yield FileDone(path=place, outcome="failed", reason=error.message)
-        except OSError as error:
-            yield FileDone(path=place, outcome="failed", reason=error.strerror or type(error).__name__)
 
 
 async def export_folder(

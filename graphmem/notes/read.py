@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import NotFound
 from ..manage.paging import page_of, position
-from ..models.ids import name_key, owner_key
+from ..models.ids import hash_key, name_key, owner_key
 from ..models.manage import Page
 from ..models.note import Entry, Note, NoteEdge, NoteHistoryEntry, NoteLinks, NoteQuery, NoteRef, place_of
 from ..models.times import OPEN_END
@@ -37,6 +37,12 @@ class Reader:
         if not rows:
             raise NotFound("There is no such note of this actor.", field="note_id")
         return rows[0]
+
+    async def at(self, owner: str, session_id: str | None, path: str) -> str | None:
+        """The id of the note that has a path now."""
+        key = hash_key(owner, session_id, place_of(path))
+        rows = await self._database.run("notes/holder", {"owner_key": owner, "place_key": key})
+        return str(rows[0]["id"]) if rows else None
 
     async def get(self, store_id: str, actor_id: str, note_id: str, *, newest: bool = False) -> Note:
         """One note; with `newest` the one that now stands in its place. Errors: NotFound."""

@@ -29,12 +29,11 @@ from ..models.note import (
     place_of,
 )
 from ..models.recall import RecallRequest, RecallResult
-from ..models.scope import Scope
 from ..ports import Clock, Embedder
 from ..safety.redact import Secrets
 from ..store.driver import Database
 from .content import Content, FindKeywords
-from .folder import export_folder, import_folder
+from .folder import export_folder
 from .read import Reader
 from .rows import entry_from
 from .write import Wish, Writer
@@ -133,12 +132,6 @@ class Notes:
     async def history(self, store_id: str, actor_id: str, note_id: str) -> tuple[NoteHistoryEntry, ...]:
         """What became of a note, oldest first. Errors: NotFound."""
         return await self.reader.history(store_id, actor_id, note_id)
-
-    def import_folder(
-        self, store_id: str, scope: Scope, folder: Path, *, auto_link: bool = True
-    ) -> AsyncIterator[FileDone]:
-        """Write each Markdown file of a folder as the entry of its path. Errors: NotFound (store), InvalidInput."""
-        return import_folder(self, store_id, scope, folder, auto_link=auto_link)
 
     def export_folder(
         self, store_id: str, actor_id: str, folder: Path, *, session_id: str | None = None, force: bool = False

@@ -102,7 +102,8 @@ class Writer:
                     if not held:
                         return await self._create(store_id, scope, content, wish), "made"
                     entry_id = str(held[0]["id"])
-                    changed = await self._revise(store_id, owner, entry_id, change, None)
+                    sources = wish.episode_ids or None
+                    changed = await self._revise(store_id, owner, entry_id, change, None, sources=sources)
                     return entry_id, "changed" if changed else "same"
                 except (AlreadyExists, NotFound, PreconditionFailed) as error:
                     if error.field not in ("path", "note_id", "If-Match"):
@@ -143,7 +144,9 @@ class Writer:
         if_match: int | None,
         links: Sequence[LinkIn] | None = None,
         supersedes: str | None = None,
+        sources: tuple[str, ...] | None = None,
     ) -> bool:
+        """`sources` are the episodes that the words come from now; None: those that they came from before."""
         row = await self._reader.row(owner, note_id)
         note = row["note"]
         if note.get("version_of") is not None:
@@ -154,6 +157,8 @@ class Writer:
         new = change(old)
         changes, moved = await self._changes(note, old, new, owner)
         if changes is None and links is None and supersedes is None:
+            if sources is not None and {source["episode_id"] for source in row["sources"]} != set(sources):
+                await self._database.run("notes/derive", _derivation(owner, note_id, sources))
             return False
         vector = await self._vector(new)
         near = await nearest(self._database, owner, vector, self._clock.now()) if moved and note["auto_link"] else ()
@@ -162,6 +167,8 @@ class Writer:
             connector = self._connector(transaction, owner, vector, near)
             revision = _Revision(transaction, connector, store_id, owner, row, connector.now)
             await revision.run((changes or {}) | {"embedding": vector}, moved, links, supersedes)
+            if sources is not None:
+                await transaction.run("notes/derive", _derivation(owner, note_id, sources))
 
         await self._database.write(work)
         return True
@@ -182,6 +189,10 @@ class Writer:
         }
         same = all(note.get(key) == value for key, value in changes.items() if key not in _HIDDEN)
         return (None if same else changes), moved
+
+
+def _derivation(owner: str, note_id: str, sources: tuple[str, ...]) -> dict[str, Any]:
+    return {"owner_key": owner, "note_id": note_id, "episode_ids": list(sources)}
 
 
 _HIDDEN = frozenset({"search", "context", "tokens"})

@@ -149,16 +149,10 @@ class Runner:
         return await self.send(build.remember_batch(step, self.service.hints), "remember_batch")
 
     async def import_notes(self, step: Step) -> Reply:
-        calls = []
-        for note in step["notes"]:
-            fields = {
-                "op": "remember",
-                "scope": step["scope"],
-                "text": note["text"],
-                "source_id": note["path"],
-            }
-            calls.append(await self.remember(fields))
-        return _together("import_notes", calls)
+        reply = await self.send(build.import_notes(step), "import_notes")
+        if reply.ok and (failed := [file for file in need(reply.body, "files") if file["outcome"] == "failed"]):
+            raise CheckFailed(f"a note could not be taken in: {failed}")
+        return reply
 
     async def relate(self, step: Step) -> Reply:
         return await self.send(build.relate(step), "relate")

@@ -137,6 +137,12 @@ def remember_batch(step: Step, hints: Hints) -> Request:
     return Request("POST", "/episodes", body, headers=headers)
 
 
+def import_notes(step: Step) -> Request:
+    """Files of notes, their text read without a model."""
+    files = [{"path": note["path"], "content": note["text"]} for note in step["notes"]]
+    return Request("POST", "/import", {"scope": _scope(step), "files": files, "extraction": "offline"})
+
+
 def recall(step: Step) -> Request:
     """A search; `context` is the same call, read for its block."""
     body: dict[str, Any] = {"scope": _scope(step), "query": step["query"]}
