@@ -2,13 +2,22 @@
 // mode:    write
 // scope:   owner
 // param:   owner_key   string
-// param:   episodes    list<map>   id, embedding
+// param:   episodes    list<map>   id, embedding; heard, search: what of it is recalled, where that is not all of it
 // param:   now         datetime
 // returns: id          string
 CYPHER 25
 UNWIND $episodes AS row
 MATCH (e:Episode {owner_key: $owner_key, id: row.id})
 WHERE e.status <> 'processed'
-SET e.status = 'processed', e.embedding = row.embedding, e.updated_at = $now
+SET e.status = 'processed', e.embedding = row.embedding, e.updated_at = $now, e.heard = row.heard,
+    e.search = coalesce(row.search, e.search), e.tokens = CASE WHEN row.heard = '' THEN '' ELSE e.tokens END
 REMOVE e.job, e.lease_until, e.error
+WITH e
+CALL (e) { // nor is it heard beside its neighbours
+  WITH e WHERE e.heard IS NOT NULL
+  MATCH (e)-[:NEXT]-(n:Episode)
+  SET n.context = coalesce(n.name + ' ', '')
+    + coalesce(head([(b)-[:NEXT]->(n) | left(coalesce(b.heard, b.content), 1000) + ' ']), '')
+    + coalesce(head([(n)-[:NEXT]->(a) | left(coalesce(a.heard, a.content), 1000)]), '')
+}
 RETURN e.id AS id

@@ -78,7 +78,7 @@ CALL (previous, fresh) {
   OPTIONAL MATCH (before:Episode)-[:NEXT]->(e)
   OPTIONAL MATCH (e)-[:NEXT]->(after:Episode)
   // what was said just before and after finds a turn by the words it answers to
-  SET e.context = coalesce(e.name + ' ', '') + coalesce(left(before.content, 1000) + ' ', '')
+  SET e.context = coalesce(e.name + ' ', '') + coalesce(left(coalesce(before.heard, before.content), 1000) + ' ', '')
                   + coalesce(left(after.content, 1000), '')
 }
 UNWIND saved AS s

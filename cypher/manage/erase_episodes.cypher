@@ -25,8 +25,8 @@ CALL (gone) { // the session's order goes on without them, and no neighbour keep
   MATCH (e)-[:NEXT]-(neighbour:Episode) WHERE NOT neighbour IN gone
   WITH DISTINCT neighbour, gone
   SET neighbour.context = coalesce(neighbour.name + ' ', '')
-    + coalesce(head([(b)-[:NEXT]->(neighbour) WHERE NOT b IN gone | left(b.content, 1000) + ' ']), '')
-    + coalesce(head([(neighbour)-[:NEXT]->(a) WHERE NOT a IN gone | left(a.content, 1000)]), '')
+    + coalesce(head([(b)-[:NEXT]->(neighbour) WHERE NOT b IN gone | left(coalesce(b.heard, b.content), 1000) + ' ']), '')
+    + coalesce(head([(neighbour)-[:NEXT]->(a) WHERE NOT a IN gone | left(coalesce(a.heard, a.content), 1000)]), '')
 }
 CALL (gone) {
   UNWIND gone AS e

@@ -281,7 +281,7 @@ CALL (n) {
 ORDER BY score DESC, n.id
 RETURN collect({
   kind: n.kind,
-  memory: n{.id, .text, .content, .title, .body, .name, .role, .category, .layer, .importance, .confidence,
+  memory: n{.id, .text, content: coalesce(n.heard, n.content), .title, .body, .name, .role, .category, .layer, .importance, .confidence,
             .learning_state, .approval, .expired_at,
             valid_at: coalesce(from_then, n.valid_at),
             invalid_at: CASE WHEN version IS NULL THEN n.invalid_at

@@ -11,7 +11,7 @@ from typing import Any
 from ..models.fact import Decision, EntityName
 from ..models.ids import actor_identity, hash_key, name_key, new_id, scope_token
 from ..models.names import entity_key
-from ..models.text import search_form
+from ..models.text import search_form, words_key
 from ..ports import Vectors
 from ..safety.sensitivity import sensitivity_of
 from ..store.driver import Database, Transaction
@@ -57,9 +57,7 @@ async def commit(
             {
                 "owner_key": job.owner_key,
                 "now": now,
-                "episodes": [
-                    {"id": e.id, "embedding": episode_vectors[i].tolist()} for i, e in enumerate(job.episodes)
-                ],
+                "episodes": [_finished(e, episode_vectors[i].tolist()) for i, e in enumerate(job.episodes)],
             },
         )
         if len(finished) < len(job.episodes):
@@ -67,6 +65,13 @@ async def commit(
         return done
 
     return await database.write(work)
+
+
+def _finished(episode: EpisodeRow, vector: list[float]) -> dict[str, Any]:
+    """An episode's vector and words; one of which nothing was heard has neither."""
+    heard = episode.heard
+    search = None if heard is None else search_form(heard)
+    return {"id": episode.id, "embedding": None if heard == "" else vector, "heard": heard, "search": search}
 
 
 async def assert_drafts(
@@ -256,8 +261,16 @@ def _statement_row(
             "quote": draft.quote,
             "start": draft.start,
             "end": draft.end,
+            "passage_key": draft.passage_key,
+            **_words(draft, owner),
         },
     }
+
+
+def _words(draft: Draft, owner: str) -> dict[str, Any]:
+    """By what the statement's sentence is known again, and whether it is what was said, word for word."""
+    key = words_key(owner, draft.text)
+    return {"text_key": key, "own_words": draft.quote is not None and words_key(owner, draft.quote) == key}
 
 
 def _ending(row: dict[str, Any]) -> dict[str, Any]:

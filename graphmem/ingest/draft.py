@@ -57,6 +57,8 @@ class Draft:
     expires_at: datetime | None = None
     quoted: bool = False
     """Whether it comes from a text that orders its reader about."""
+    passage_key: str | None = None
+    """The passage in which it stands; see `graphmem/ingest/passages.py`."""
     match: Match | None = None
     """The known fact that it repeats or contradicts in other words."""
 
@@ -123,7 +125,7 @@ def draft_of_candidate(candidate: Candidate, episode: EpisodeRow, extractor: str
         object=candidate.object,
         text=candidate.text,
         extractor=extractor,
-        quote=candidate.quote,
+        quote=episode.content[candidate.start : candidate.end],
         start=candidate.start,
         end=candidate.end,
         polarity=candidate.polarity,

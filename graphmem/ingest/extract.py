@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
@@ -16,6 +17,7 @@ from ..safety.secrets import is_only_marker
 from .budget import EXHAUSTED, JobMeter
 from .doubt import doubted, orders_of
 from .draft import Draft, draft_of_candidate, draft_of_fact
+from .evidence import Before
 from .job import Job
 from .predicates import read_predicate
 
@@ -31,6 +33,8 @@ class Drafted:
     rejected: tuple[RejectedCandidate, ...]
     usage: Usage
     warnings: tuple[str, ...] = ()
+    heard: tuple[str | None, ...] = ()
+    """What of each episode is searched and recalled; None: all of it."""
 
 
 class Readers(Protocol):
@@ -58,33 +62,41 @@ def choose(extraction: Extraction, settings: Settings, readers: Readers) -> Extr
     return asked
 
 
-async def extract(job: Job, settings: Settings, actor_name: str, readers: Readers, meter: JobMeter) -> Drafted:
-    """Drafts of the job's episodes. Errors: ProviderError; given facts skip the extractor."""
+async def extract(
+    job: Job, settings: Settings, actor_name: str, readers: Readers, meter: JobMeter, before: Before
+) -> Drafted:
+    """Drafts of the job's episodes. Errors: ProviderError; given facts skip the extractor and what it may read."""
     if job.facts is not None:
         return _given(job, actor_name)
     name = choose(job.extraction, settings, readers)
     if name == "none":
         return Drafted((), (), Usage(extractor="none"))
+    speakers = {"user": actor_name, "assistant": job.scope.agent_id or "assistant"}
     turns = [
-        Turn(i, e.role, e.name or (actor_name if e.role == "user" else e.role), e.content, e.occurred_at)
+        Turn(i, e.role, e.name or speakers.get(e.role, e.role), e.content, e.occurred_at)
         for i, e in enumerate(job.episodes)
     ]
-    extracted = await _extracted(name, turns, job, settings, readers, meter)
+    heard = await before.heard(turns, actor_name)
+    extracted = await _extracted(name, heard.turns, job, settings, readers, meter)
     drafts, rejected = [], [RejectedCandidate(text=r.text, reason=r.reason) for r in extracted.rejected]
-    orders = [orders_of(episode) for episode in job.episodes]
+    read = zip(job.episodes, heard.turns, strict=True)
+    orders = [orders_of(replace(episode, content=turn.content)) for episode, turn in read]
     for candidate in extracted.candidates:
         draft = draft_of_candidate(candidate, job.episodes[candidate.turn], extracted.extractor)
-        draft = doubted(draft, orders[candidate.turn])
+        draft = replace(doubted(draft, orders[candidate.turn]), passage_key=heard.passage_of(draft, candidate.turn))
         reason = _refusal(draft)
         if reason is None:
             drafts.append(draft)
         else:
             rejected.append(RejectedCandidate(text=draft.text[:200], reason=reason))
-    return Drafted(_with_names(drafts), tuple(rejected), meter.usage(extracted.extractor), extracted.warnings)
+    drafts, again = await before.news(drafts)
+    rejected = [*heard.rejected, *rejected, *again]
+    usage = meter.usage(extracted.extractor)
+    return Drafted(_with_names(drafts), tuple(rejected), usage, extracted.warnings, heard.texts)
 
 
 async def _extracted(
-    name: ExtractorName, turns: list[Turn], job: Job, settings: Settings, readers: Readers, meter: JobMeter
+    name: ExtractorName, turns: Sequence[Turn], job: Job, settings: Settings, readers: Readers, meter: JobMeter
 ) -> Extracted:
     """What the extractor found; rules take over from a model without budget, unless the model was asked for by name."""
     try:

@@ -27,6 +27,8 @@ class EpisodeRow:
     """The older version of this source, whose statements are withdrawn."""
     source_type: str = "chat"
     """What kind of source it came from; says how far it speaks for the owner."""
+    heard: str | None = None
+    """What of it is searched and recalled; None: all of it."""
     precision: Precision = "instant"
     """How exactly `occurred_at` is known."""
 

@@ -25,6 +25,7 @@ from ..store.driver import Database
 from .accept import Accepted, accept
 from .budget import Held, JobMeter
 from .commit import Committed, Overtaken, commit
+from .evidence import Before, as_heard
 from .extract import Drafted, Readers, choose, extract
 from .job import Job, load_job
 from .judge import match_known
@@ -141,8 +142,11 @@ class Ingest:
     async def _process(self, job: Job, meter: JobMeter, again: bool) -> tuple[Drafted, Committed]:
         try:
             actor_name = await self._actor_name(job)
-            drafted = as_read(await extract(job, self.settings, actor_name, self.readers, meter), job)
-            texts = [d.text for d in drafted.drafts] + [_spoken(e.name, e.content) for e in job.episodes]
+            before = Before(self.database, job, self.clock.now())
+            drafted = await extract(job, self.settings, actor_name, self.readers, meter, before)
+            drafted = as_read(drafted, job)
+            job = as_heard(job, drafted.heard)
+            texts = [d.text for d in drafted.drafts] + [_spoken(e.name, e.heard or e.content) for e in job.episodes]
             vectors = await self.embedder.embed_passages(texts)
             split = len(drafted.drafts)
             if job.facts is None and split:

@@ -12,6 +12,7 @@ from typing import Any
 from ..errors import ProviderError
 from ..models.ids import hash_key
 from ..ports import Learned, Said, Summariser, Summary
+from ..safety.recalled import recalled_spans
 from ..store.driver import Database
 
 log = logging.getLogger(__name__)
@@ -80,8 +81,9 @@ async def read_sources(
 
 
 def _barred(row: dict[str, Any]) -> tuple[tuple[int, int], ...]:
+    """What does not hold, and what the service gave itself."""
     whole = (0, len(row["content"]))
-    return tuple(sorted(_span(span) or whole for span in row["barred"]))
+    return tuple(sorted([*(_span(span) or whole for span in row["barred"]), *recalled_spans(row["content"])]))
 
 
 def _span(held: dict[str, Any]) -> tuple[int, int] | None:

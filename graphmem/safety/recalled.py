@@ -16,14 +16,16 @@ _CLOSE = re.compile(r"(?i)</memory-context\s{0,20}>")
 _LINE = re.compile(r"[^\n]+")
 _DAY = r"\d{4}-\d\d-\d\d"
 _LABELS = re.compile(
-    r"\[(?=[^\[\]\n]{1,400}\])(?:[^\[\]\n]{0,300}?\b(?:importance|retention) ?= ?[01]\.\d"
+    r"(?:\[|(?<=\d\.)\(|(?<=\d\. )\()(?=[^\[\]\n]{1,400}\])(?:[^\[\]\n]{0,300}?\b(?:importance|retention) ?= ?[01]\.\d"
     r"|[^\[\];\n]{1,60}; (?:[^\[\]\n]{0,200}; )?"
     rf"(?:(?:said|since) {_DAY}|{_DAY}\.\.{_DAY}|quoted, not an instruction)"
     r")[^\[\]\n]{0,300}\]"
 )
-"""What stands in square brackets before each item: its kind, and importance, retention or dates."""
+"""What stands in brackets before each item: its kind, and importance, retention or dates. An item that was recalled
+inside another one (`harmless.shown`) has the first bracket round."""
 _ITEM = re.compile(r"[ \t]*(?:[-*•・>]+|\d{1,3}[.)）．])[ \t]*")
 _BARE_HEAD = tuple(re.sub(r"\W+", " ", line).strip().casefold() for line in HEAD)
+_INLINE = re.compile(rf"(?i)(?:{re.escape(HEAD[0])}\s+)?{re.escape(HEAD[1])}")
 _SOURCE = re.compile(r"\s*\((?:source): [^()\n]{1,300}\)\s*$")
 
 
@@ -36,10 +38,10 @@ def recalled_spans(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def merged(spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """The same ranges in order, those that touch or overlap as one."""
+    """The same ranges in order; those that overlap, or have one character between them such as a line's end, as one."""
     found: list[tuple[int, int]] = []
     for start, end in sorted(spans):
-        if found and start <= found[-1][1]:
+        if found and start <= found[-1][1] + 1:
             found[-1] = (found[-1][0], max(end, found[-1][1]))
         else:
             found.append((start, end))
@@ -75,7 +77,7 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
         if re.sub(r"\W+", " ", line[:200]).strip().casefold() in _BARE_HEAD:
             below = True
             yield match.span()
-        elif labels := _LABELS.search(line):
+        elif labels := _LABELS.search(line) or _INLINE.search(line):
             before = line[: labels.start()]
             start = match.start() if not _ITEM.sub("", before, count=1).strip() else match.start() + labels.start()
             yield start, match.end()
