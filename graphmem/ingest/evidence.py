@@ -158,9 +158,9 @@ class Before:
 
 def _is_statement(episode: EpisodeRow, passage: Passage, content: str) -> bool:
     """Whether a passage is a short statement that a person makes, which counts again once it no longer held."""
-    text = content[passage.start : passage.end]
-    short = len(text.strip()) <= SHORT and is_own_word(episode.role, episode.source_type)
-    return short and (passage.whole or bool(_FIRST_PERSON.search(text)))
+    text = content[passage.start : passage.end].strip()
+    short = len(text) <= SHORT and is_own_word(episode.role, episode.source_type)
+    return short and (passage.whole or ("\n" not in text and bool(_FIRST_PERSON.search(text))))
 
 
 def _sure(known: dict[int, dict[str, Any]], index: int) -> bool:
@@ -176,10 +176,11 @@ def _blanked(turn: Turn, spans: Sequence[Span]) -> Turn:
     """The turn with blanks in place of the spans, line by line, so that nothing else moves."""
     if not spans:
         return turn
-    content = turn.content
-    for start, end in spans:
-        content = content[:start] + re.sub(r"[^\n]", " ", content[start:end]) + content[end:]
-    return replace(turn, content=content)
+    parts, position = [], 0
+    for start, end in merged(list(spans)):
+        parts += [turn.content[position:start], re.sub(r"[^\n]", " ", turn.content[start:end])]
+        position = end
+    return replace(turn, content="".join([*parts, turn.content[position:]]))
 
 
 def _left(turn: Turn, read: Turn, heard: Turn, episode: EpisodeRow) -> str | None:

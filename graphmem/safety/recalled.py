@@ -34,7 +34,12 @@ def recalled_spans(text: str) -> tuple[tuple[int, int], ...]:
 
     The spans are in order and apart. A tag that nothing closes is only a word.
     """
-    return merged([*_tagged(text), *_lines(text)])
+    tagged = list(_tagged(text))
+    position, spans = 0, tagged.copy()
+    for start, end in [*tagged, (len(text), len(text))]:
+        spans += _lines(text, position, start)
+        position = end
+    return merged(spans)
 
 
 def merged(spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
@@ -69,10 +74,10 @@ def _tagged(text: str) -> Iterator[tuple[int, int]]:
         position = end.end()
 
 
-def _lines(text: str) -> Iterator[tuple[int, int]]:
+def _lines(text: str, begin: int, stop: int) -> Iterator[tuple[int, int]]:
     """Heading lines with the list right below them, and every line from its labels on."""
     below = False
-    for match in _LINE.finditer(text):
+    for match in _LINE.finditer(text, begin, stop):
         line = match.group()
         if re.sub(r"\W+", " ", line[:200]).strip().casefold() in _BARE_HEAD:
             below = True
