@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .config import Settings
+from .ingest.ahead import Ahead
 from .ingest.budget import JobMeter
 from .ingest.files import Files
 from .ingest.pipeline import Ingest
@@ -95,7 +96,8 @@ class Memory:
         self._extractors = Extractors(settings, embedder, chat)
         clock = self._clock = SystemClock()
         secrets = self.secrets = Secrets(settings.secrets)
-        self._ingest = Ingest(database, embedder, self._extractors, settings, clock, secrets)
+        self._ahead = Ahead(database, embedder, self._extractors, settings, clock, secrets)
+        self._ingest = Ingest(database, self._ahead, self._extractors, settings, clock, secrets)
         self._retrieve = Retrieve(database, embedder, clock, secrets, period_of)
         self._stores = Stores(database, clock, secrets)
         self._facts = Facts(database, embedder, clock, secrets)
@@ -188,6 +190,12 @@ class Memory:
         """Write each Markdown file of a folder as a note and remember its text. Errors: as `import_files`."""
         taking = Taking(store_id, scope, extraction, notes_only=notes_only, auto_link=auto_link)
         return self._imports.folder(taking, folder)
+
+    def remember_all(self, store_id: str, requests: Iterable[RememberRequest]) -> AsyncIterator[RememberResult]:
+        """Remember several calls, each after the one before it, which is faster than one by one: the next is read
+        while the present one is written. One result each, in order. Errors: as `remember`; later calls are not made.
+        """
+        return self._ahead.each(store_id, requests, lambda request: self.remember(store_id, request))
 
     async def recall(self, store_id: str, request: RecallRequest) -> RecallResult:
         """The memories that answer a query. Errors: NotFound."""

@@ -1,10 +1,11 @@
-"""`graphmem bench`: recall and remember beside the bare driver."""
+"""`graphmem bench`: recall and remember beside the bare driver, and where the time of remembering goes."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from cyclopts import Parameter
+from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
 from .common import NO_OPTIONS, Common, Json, load_settings, open_memory
@@ -12,9 +13,14 @@ from .output import Stages, print_json, stdout
 
 if TYPE_CHECKING:
     from graphmem.eval.bench import Comparison, Report
+    from graphmem.eval.pace import Pace
+    from graphmem.models.episode import RememberRequest
+
+bench = App(name="bench", help="Measure recall and remember on this machine.", help_format="plaintext")
 
 
-async def bench(
+@bench.default
+async def beside_driver(
     *,
     facts: Annotated[
         int, Parameter(help="Facts to remember in each round.", validator=Number(gte=10, lte=50_000))
@@ -78,3 +84,72 @@ async def _growth(*, as_json: bool, common: Common) -> int:
             f"{found.large:,}: ratio {found.ratio:.2f} (goal <= {GOAL:.0f})"
         )
     return 0 if found.reached else 1
+
+
+@bench.command(name="remember")
+async def remember(
+    *,
+    file: Annotated[
+        Path | None, Parameter(help="A LoCoMo conversation, or what demo --file takes; default: the shipped ones.")
+    ] = None,
+    copies: Annotated[
+        int, Parameter(help="Owners that remember the shipped conversations.", validator=Number(gte=1, lte=100))
+    ] = 5,
+    one_by_one: Annotated[
+        bool, Parameter(negative=(), help="Read no call before the one before it is written, to compare.")
+    ] = False,
+    as_json: Json = False,
+    common: Common = NO_OPTIONS,
+) -> int:
+    """Remember a conversation offline and show where the time goes; 1 below 25 turns a second."""
+    from graphmem.eval.pace import measure
+
+    requests = _file_requests(file) if file is not None else _shipped_requests(copies)
+    with Stages() as stages:
+        found = await measure(load_settings(common), requests, stages, one_by_one=one_by_one)
+    if as_json:
+        print_json(found)
+    else:
+        _show_pace(found)
+    return 0 if found.reached else 1
+
+
+def _file_requests(file: Path) -> list[RememberRequest]:
+    from graphmem.ingest.readers import read_file
+
+    from .demo import document_requests
+
+    return document_requests("bench", read_file(file), "offline")
+
+
+def _shipped_requests(copies: int) -> list[RememberRequest]:
+    """Each copy has an owner of its own, so that all of it is new to the memory."""
+    from .demo import LANGUAGES, document_requests, load_story
+
+    stories = [load_story(language) for language in LANGUAGES]
+    return [
+        request
+        for copy in range(copies)
+        for story in stories
+        for request in document_requests(f"{story.store}-{copy}", story.document, "offline")
+    ]
+
+
+def _show_pace(found: Pace) -> None:
+    from rich.table import Table
+
+    table = Table()
+    for name in ("", "count", "seconds", "share", "median", "first"):
+        table.add_column(name, justify="left" if name == "" else "right")
+    for part in found.parts:
+        times = (f"{part.median_ms:.1f} ms", f"{part.first_ms:.0f} ms")
+        table.add_row(part.name, f"{part.count}", f"{part.seconds:.2f}", f"{part.share:.0%}", *times)
+    table.add_row("everything else", "", f"{found.other_seconds:.2f}", f"{found.other_seconds / found.seconds:.0%}")
+    stdout().print(table)
+    server = "" if found.neo4j_cpu_seconds is None else f", Neo4j {found.neo4j_cpu_seconds:.1f} s"
+    mark = "ok" if found.reached else "missed"
+    stdout().print(
+        f"{found.turns} turns in {found.calls} calls and {found.seconds:.1f} s ({found.facts} facts); the first call "
+        f"{found.first_seconds:.1f} s; processor time {found.cpu_seconds:.1f} s{server}"
+    )
+    stdout().print(f"{found.turns_per_second:.1f} turns/s (goal >= {found.goal:.0f}: {mark})")

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from graphmem.config import Settings
-    from graphmem.ingest.readers import Document, Session
+    from graphmem.ingest.readers import Document
     from graphmem.memory import Memory
-    from graphmem.models.episode import Extraction
+    from graphmem.models.episode import Extraction, RememberRequest
     from graphmem.models.fact import Fact, HistoryEntry, RememberResult
 
 LANGUAGES = ("en", "ja")
@@ -134,27 +134,28 @@ async def remember_document(
 ) -> list[RememberResult]:
     """Remember a document in batches, with a bar that counts messages."""
     results = []
+    requests = document_requests(actor, document, extraction)
     with Bar(title, len(document.messages)) as bar:
-        for session in document.sessions:
-            for start in range(0, len(session.messages), BATCH):
-                result = await _remember_batch(memory, store, actor, session, start, extraction)
-                results.append(result)
-                bar.advance(len(session.messages[start : start + BATCH]))
+        async for result in memory.remember_all(store, requests):
+            results.append(result)
+            bar.advance(len(result.episodes))
     return results
 
 
-async def _remember_batch(
-    memory: Memory, store: str, actor: str, session: Session, start: int, extraction: Extraction
-) -> RememberResult:
+def document_requests(actor: str, document: Document, extraction: Extraction) -> list[RememberRequest]:
+    """A document's messages as remember calls, in order; no call spans two sessions."""
     from graphmem.models.episode import RememberRequest
     from graphmem.models.scope import Scope
 
-    request = RememberRequest(
-        scope=Scope(actor_id=actor, session_id=session.id),
-        messages=session.messages[start : start + BATCH],
-        extraction=extraction,
-    )
-    return await memory.remember(store, request)
+    return [
+        RememberRequest(
+            scope=Scope(actor_id=actor, session_id=session.id),
+            messages=session.messages[start : start + BATCH],
+            extraction=extraction,
+        )
+        for session in document.sessions
+        for start in range(0, len(session.messages), BATCH)
+    ]
 
 
 async def _ask(console: Console, memory: Memory, story: Story, asked: DemoQuestion) -> bool:

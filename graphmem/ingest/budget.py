@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,6 +13,8 @@ from ..ports import Clock, Reply
 from ..store.driver import Database
 
 EXHAUSTED = "budget_exhausted"
+READING, EMBEDDING = "reading", "embedding"
+"""Steps that an observer of the database is told of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,10 @@ class JobMeter:
                 "now": self._clock.now(),
             },
         )
+
+    def timed(self, what: str) -> AbstractContextManager[None]:
+        """A context that tells an observer of the database, if there is one, how long a step of the job took."""
+        return self._database.timed(what)
 
     def usage(self, extractor: str) -> Usage:
         """What the job has cost so far."""

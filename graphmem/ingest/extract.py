@@ -14,7 +14,7 @@ from ..models.ids import name_key
 from ..models.names import is_pronoun, read_name
 from ..ports import EntityMention, Extracted, Extractor, Judge, Meter, Turn
 from ..safety.secrets import is_only_marker
-from .budget import EXHAUSTED, JobMeter
+from .budget import EXHAUSTED, READING, JobMeter
 from .doubt import doubted, orders_of
 from .draft import Draft, draft_of_candidate, draft_of_fact
 from .evidence import Before
@@ -100,11 +100,13 @@ async def _extracted(
 ) -> Extracted:
     """What the extractor found; rules take over from a model without budget, unless the model was asked for by name."""
     try:
-        return await readers.named(name, meter).extract(turns)
+        with meter.timed(READING):
+            return await readers.named(name, meter).extract(turns)
     except ProviderError as error:
         if error.reason != EXHAUSTED or "llm" in (job.extraction, settings.extractor):
             raise
-    extracted = await readers.named("offline", meter).extract(turns)
+    with meter.timed(READING):
+        extracted = await readers.named("offline", meter).extract(turns)
     return replace(extracted, warnings=(*extracted.warnings, EXHAUSTED))
 
 

@@ -12,6 +12,7 @@ import contextlib
 import logging
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from ..config import Settings
@@ -19,10 +20,11 @@ from ..errors import ConfigurationError, Conflict, GraphMemError, InvalidInput, 
 from ..models.episode import Extraction, RememberRequest
 from ..models.fact import EpisodeRef, RememberResult, Usage
 from ..models.ids import actor_identity, owner_key
-from ..ports import Clock, Embedder, Vectors
+from ..ports import Clock, Vectors
 from ..safety.redact import Secrets
 from ..store.driver import Database
 from .accept import Accepted, accept
+from .ahead import Ahead, Coming, coming_job, spoken
 from .budget import Held, JobMeter
 from .commit import Committed, Overtaken, commit
 from .evidence import Before, as_heard
@@ -46,7 +48,7 @@ class Ingest:
     """The remember flow and what it needs."""
 
     database: Database
-    embedder: Embedder
+    embedder: Ahead
     readers: Readers
     settings: Settings
     clock: Clock
@@ -146,7 +148,7 @@ class Ingest:
             drafted = await extract(job, self.settings, actor_name, self.readers, meter, before)
             drafted = as_read(drafted, job)
             job = as_heard(job, drafted.heard)
-            texts = [d.text for d in drafted.drafts] + [_spoken(e.name, e.heard or e.content) for e in job.episodes]
+            texts = [d.text for d in drafted.drafts] + [spoken(e.name, e.heard or e.content) for e in job.episodes]
             vectors = await self.embedder.embed_passages(texts)
             split = len(drafted.drafts)
             if job.facts is None and split:
@@ -206,12 +208,18 @@ class Ingest:
         left = [row["job_id"] for row in claimed]
         try:
             while left:
-                await self._process_quietly(left[0])
+                following = left[1] if len(left) > 1 else None
+                async with self.embedder.reading(partial(self._coming, following) if following else None):
+                    await self._process_quietly(left[0])
                 left.pop(0)
         finally:
             if left:  # stopped: others need not wait until the lease has run out
                 await self._give_back(left)
         return len(claimed)
+
+    async def _coming(self, job_id: str) -> Coming | None:
+        job = await self.load(job_id)
+        return coming_job(job) if job else None
 
     async def _give_back(self, job_ids: list[str]) -> None:
         with contextlib.suppress(GraphMemError, TimeoutError):
@@ -256,11 +264,6 @@ class Ingest:
 def _reason(error: GraphMemError) -> str:
     """A stable word for what went wrong; never text."""
     return str(getattr(error, "reason", None) or error.code.lower())
-
-
-def _spoken(name: str | None, content: str) -> str:
-    """What an episode's vector stands for: who said what."""
-    return f"{name}: {content}" if name else content
 
 
 def _with_status(refs: tuple[EpisodeRef, ...], status: str, error: str | None) -> tuple[EpisodeRef, ...]:

