@@ -27,6 +27,8 @@ RECALLED, BOILERPLATE = "recalled", "boilerplate"
 SESSIONS = 3
 """In so many earlier sessions a passage came word for word when it is boilerplate."""
 
+_WITH_VERSIONS = frozenset({"document", "file", "import"})
+"""Sources whose newer version takes the place of the older: each has to carry what it says by itself."""
 _FIRST_PERSON = re.compile(r"(?i)\b(?:i|my|mine|we|our)\b|私|僕|ぼく|俺|おれ|わたし|うち|自分")
 _SHORTEST_NAME = 2
 _OF_THE_SERVICE = 2
@@ -128,7 +130,12 @@ class Before:
         self, turns: Sequence[Turn], read: Sequence[Turn], passages: Sequence[tuple[Passage, ...]]
     ) -> list[list[Span]]:
         """For each turn the passages that came in several earlier sessions, but for statements that count again."""
-        asked = [(i, passage) for i, found in enumerate(passages) for passage in found]
+        asked = [
+            (i, passage)
+            for i, found in enumerate(passages)
+            if self.job.episodes[i].source_type.casefold() not in _WITH_VERSIONS
+            for passage in found
+        ]
         rows = [
             self._passage_row(number, self.job.episodes[i], passage, untouched=turns[i].content == read[i].content)
             for number, (i, passage) in enumerate(asked)

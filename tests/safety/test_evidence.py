@@ -141,6 +141,22 @@ async def test_a_footer_does_not_bring_back_what_ended(world: World, mail: str, 
     assert await sources(world, old) == []
 
 
+@pytest.mark.parametrize(("source", "expected"), [("email", 3), ("document", 5)])
+async def test_each_document_carries_what_it_says(world: World, source: str, expected: int) -> None:
+    for n in range(1, 6):
+        text = f"Page {n} of the minutes.\n\nMia Lind lives in Rome."
+        at = f"2026-03-0{n}T09:00:00Z"
+        await world.say(text, source={"type": source, "id": f"page-{n}"}, occurred_at=at)
+    assert await sources(world, "Rome") == [expected]
+
+
+async def test_a_newer_version_of_a_message_is_read(world: World) -> None:
+    for n in range(1, 6):
+        text = f"Draft {n}.\n\nMia Lind lives in Rome."
+        await world.say(text, source={"type": "chat", "id": "draft"}, occurred_at=f"2026-03-0{n}T09:00:00Z")
+    assert [f.text for f in await world.facts()] == ["Mia Lind lives in Rome"]
+
+
 async def test_a_session_in_which_it_is_said_twice_is_one(world: World) -> None:
     for n in range(1, 6):
         await in_session(world, "s1", "I like tea.", n)
