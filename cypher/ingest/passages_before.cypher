@@ -13,10 +13,12 @@ CALL (row) {
   CALL (row) {
     MATCH (e:Episode {owner_key: $owner_key, content_hash: row.content_hash})
     WHERE e.id < row.episode_id AND e.role = row.role AND e.state = 'live' // not an older version of the same source
+    WITH e LIMIT 2000
     RETURN coalesce(e.session_id, toString(date(e.occurred_at))) AS session
     UNION
     MATCH (f:Fact)-[:DERIVED_FROM {passage_key: row.key}]->(e:Episode)
     WHERE f.owner_key = $owner_key AND e.id < row.episode_id AND e.role = row.role AND e.state = 'live'
+    WITH e LIMIT 2000
     RETURN coalesce(e.session_id, toString(date(e.occurred_at))) AS session
   }
   WITH DISTINCT session, row WHERE session <> row.session
