@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from graphmem.errors import InvalidInput
+from graphmem.errors import InvalidInput, TooLarge
 
 from .read_dates import read_date
 
@@ -30,6 +30,8 @@ _META_DATES = (
 _READ_AS = {"shift_jis": "cp932", "iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030"}
 """Encodings that browsers read as a larger one (WHATWG Encoding)."""
 _DECLARED = re.compile(rb"""<(?:meta|\?xml)\b[^>]*?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
+MAX_TAGS = 300_000
+"""Tags of the largest page that is read: each takes about a kilobyte of memory."""
 _HEAD = 4096
 """Bytes in which a page says its encoding."""
 
@@ -73,11 +75,13 @@ def _encoding(name: str, data: bytes) -> str:
     return "utf-8" if found.startswith(("utf-16", "utf-32")) else _READ_AS.get(found, found)
 
 
-def read_page(text: str, now: datetime) -> Page:
+def read_page(name: str, text: str, now: datetime) -> Page:
     """The main part of a page as Markdown, and the date that it states; a date after `now` is none.
 
-    Errors: RecursionError where elements are nested by the thousand.
+    Errors: TooLarge; RecursionError where elements are nested by the thousand.
     """
+    if (tags := text.count("<")) > MAX_TAGS:
+        raise TooLarge(f"{name} has {tags} tags, the limit is {MAX_TAGS}: split it", field="file")
     from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, XMLParsedAsHTMLWarning
 
     with warnings.catch_warnings():

@@ -206,7 +206,7 @@ def _sections(path: Path, kind: Kind, text: str, date: datetime | None = None) -
 def _page(path: Path, data: bytes, now: datetime) -> Document:
     from . import read_html
 
-    page = read_html.read_page(_clean(path, read_html.decode(path.name, data)), now)
+    page = read_html.read_page(path.name, _clean(path, read_html.decode(path.name, data)), now)
     return _sections(path, "html", page.markdown, page.date)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graphmem.errors import InvalidInput
+from graphmem.errors import InvalidInput, TooLarge
 from graphmem.ingest.readers import Document, file_date, parse_file
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -101,6 +101,11 @@ def test_broken_and_empty_pages_say_why(tmp_path: Path) -> None:
     }.items():
         with pytest.raises(InvalidInput, match=problem):
             read(tmp_path, data)
+
+
+def test_a_page_that_would_take_much_memory_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TooLarge, match="300001 tags"):
+        read(tmp_path, b"<p>" * 300_001)
 
 
 def test_a_page_without_the_ending_is_known_by_its_beginning(tmp_path: Path) -> None:
