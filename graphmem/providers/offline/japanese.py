@@ -11,6 +11,7 @@ from .draft import Context, Draft, Name
 from .japanese_morphs import morphs_of
 from .japanese_parse import Reader
 from .japanese_phrases import whole
+from .japanese_prepare import Wrong, prepare
 from .japanese_rules import Scene, statements
 from .lexicon import lexicon
 from .sentences import Sentence
@@ -36,20 +37,7 @@ _NEEDED = re.compile(
     r"|なくちゃ(?:いけない|ならない)?|なきゃ(?:いけない|ならない|だめ)?|ないと(?:いけない|いけません|だめ|まずい)?"
     r"|ねばならない|ねば|必要があ(?:る|ります))(?:です|んです|のです)?[ねよな]*[。!]*$"
 )
-_CORRECTS = re.compile(
-    r"^(?:あ、?|えっと、?|すみません、?|ごめん(?:なさい)?、?|いや、?|いえ、?)*(?:実は|訂正(?:します|です)?|正しくは|間違えました|間違えた"
-    r"|間違いでした|間違いで|言い間違えました|さっきのは(?:間違い|勘違い|嘘)(?:で|でした)?|先ほどのは(?:間違い|勘違い)(?:で|でした)?"
-    r"|(?:勘違い|思い違い)(?:で|でした)|じゃなくて|ではなく)[、,。:]?\s*"
-)
 _MISTAKE = re.compile(r"間違え(?:ました|てた|ていました|た)|勘違い|言い間違|訂正|間違いでした")
-_REPAIR = re.compile(r"[、,。…]\s*(?:いや|いえ|じゃなくて|ではなくて?|もとい|違った|違う|間違えた|訂正)[、,]?\s*")
-_INSTEAD = re.compile(r"(?P<old>[^、。はがをに]{1,20})(?:では|じゃ)な(?:くて?|く)[、]?(?=[^、。])")
-_ALIAS = re.compile(
-    r"[((](?:(?:あだ名|愛称|通称|別名|旧姓|ニックネーム|本名)(?:は|:|:)?\s*(?P<nick>[^()()]{1,40})"
-    r"|(?P<latin>[A-Z][A-Za-z' .-]{1,60})"
-    r"|(?P<kana>[ぁ-んァ-ヶー ・]{2,30}))[))]"
-)
-_ASIDE = re.compile(r"[((][^()()]{0,80}[))]")
 _FUTURE = re.compile(
     r"予定|つもり|(?<![てで]い)ます[。が、]|来[月年週]|明日|明後日|たい|しよう|今度|(?<![てで]い)る[。]?$"
 )
@@ -77,8 +65,8 @@ class Japanese:
         """The drafts of one sentence; the context learns its people and topic."""
         if _MISTAKE.search(sentence.text):
             context.correction = True
-        clean, corrects, aliases = prepare(sentence)
-        text = clean.text
+        prepared = prepare(sentence)
+        clean, text = prepared.sentence, prepared.sentence.text
         if (found := whole(Scene(clean, content, context, lexicon(), [], [], []))) is not None:
             return found
         if not text.strip() or any(p.search(text) for p in (_QUESTION, _REQUEST, _FICTION, _TASK, _WISHFUL)):
@@ -90,47 +78,28 @@ class Japanese:
         dates = resolve_dates(text, context.reference, "ja", prefer=prefer)  # type: ignore[arg-type]
         morphs = morphs_of(self._tokenizer().tokenize(text))
         clauses = Reader(morphs, dates, lexicon()).read()
-        named = [(a, clean_alias(n)) for a, n in aliases]
-        scene = Scene(clean, content, context, lexicon(), clauses, named, dates, needed=needed is not None)
+        scene = Scene(clean, content, context, lexicon(), clauses, prepared.aliases, dates, needed=needed is not None)
         drafts = statements(scene)
-        if corrects or context.correction:
+        if prepared.corrects or context.correction:
             drafts = [
                 d.but(correction=d.event == "assert" and d.predicate not in ("plans_to", "wants_to")) for d in drafts
             ]
+        if prepared.wrong:
+            drafts = _taken_back(drafts, prepared.wrong)
         return drafts
 
 
-def prepare(sentence: Sentence) -> tuple[Sentence, bool, list[tuple[int, str]]]:
-    """The sentence without what was taken back and without brackets; whether it corrects; (position, alias) pairs."""
-    corrects = False
-    if match := _CORRECTS.match(sentence.text):
-        corrects = match.end() > 0
-        sentence = sentence.without(0, match.end())
-    if (match := _REPAIR.search(sentence.text)) and match.start() > 0:
-        start = _taken_back(sentence.text, match.start())
-        sentence, corrects = sentence.without(start, match.end()), True
-    if (match := _INSTEAD.search(sentence.text)) and re.search(r"(?:です|だ|ます|る|た)[。!]?$", sentence.text):
-        sentence = sentence.without(match.start("old"), match.end())
-    aliases: list[tuple[int, str]] = []
-    while match := _ALIAS.search(sentence.text):
-        aliases.append((match.start(), next(g for g in match.groups() if g)))
-        sentence = sentence.without(*match.span())
-    while match := _ASIDE.search(sentence.text):
-        sentence = sentence.without(*match.span())
-    return sentence, corrects, aliases
-
-
-def clean_alias(text: str) -> str:
-    """The alias without blanks at its ends."""
-    return text.strip()
-
-
-def _taken_back(text: str, stop: int) -> int:
-    """Where the words begin that the repair replaces: behind the last particle before it."""
-    for index in range(stop - 1, -1, -1):
-        if text[index] in "はがをにへで、,。":
-            return index + 1
-    return 0
+def _taken_back(drafts: list[Draft], wrong: Wrong) -> list[Draft]:
+    """AではなくB: the new value corrects, and the same relation no longer has the old one."""
+    found: list[Draft] = []
+    for draft in drafts:
+        right = draft.event == "assert" and draft.polarity and wrong.right.startswith(draft.target.text)
+        found.append(draft.but(correction=True) if right else draft)
+        if right:
+            old = Name(wrong.text, draft.target.type)
+            text = draft.text.replace(draft.target.text, old.text) if draft.text else None
+            found.append(draft.but(target=old, event="retract", text=text, valid_at=None, invalid_at=None))
+    return found
 
 
 __all__ = ["Japanese", "Name"]
