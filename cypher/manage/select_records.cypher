@@ -5,7 +5,7 @@
 // param:   everything   boolean
 // param:   ids          list<string>
 // param:   session_id   string      or null
-// param:   source_id    string      or null
+// param:   source_id    string      or null; of a message, or of the file or conversation that it is part of
 // param:   since        datetime    or null
 // param:   until        datetime    or null
 // param:   entity       string      id or name key, or null
@@ -17,7 +17,7 @@ CYPHER 25
 RETURN
   COLLECT {
     MATCH (e:Episode {owner_key: $owner_key})
-    WHERE e.id > '' AND ($everything OR e.id IN $ids OR e.session_id = $session_id OR e.source_id = $source_id
+    WHERE e.id > '' AND ($everything OR e.id IN $ids OR e.session_id = $session_id OR $source_id IN [e.source_id, e.conversation]
       OR ($since IS NOT NULL AND e.occurred_at >= $since AND ($until IS NULL OR e.occurred_at < $until)))
     RETURN e.id
   } AS episodes,

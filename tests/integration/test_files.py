@@ -15,6 +15,7 @@ from graphmem.ingest.files import FileReport, IngestOptions
 from graphmem.ingest.find_files import find_files
 from graphmem.models.episode import Episode, RememberRequest
 from graphmem.models.fact import FactQuery
+from graphmem.models.manage import ForgetRequest, ForgetTarget
 from graphmem.models.scope import Scope
 
 ACTOR = "遥"
@@ -164,6 +165,22 @@ async def test_a_moved_file_takes_its_episodes_along_and_a_copy_has_its_own(
     write(old, "I like green tea.")  # the copy changes, the file does not
     await ingest(tmp_path)
     assert any("Osaka" in text for text in await facts(memory, store_id))
+
+
+async def test_a_file_is_listed_and_erased_with_its_older_versions(
+    ingest: Ingest, tmp_path: Path, memory: Memory, store_id: str
+) -> None:
+    path = write(tmp_path / "a.txt", "I live in Osaka.\n\nI work at Acme.")
+    await ingest(path, write(tmp_path / "b.txt", "I like green tea."))
+    write(path, "I live in Osaka.")
+    await ingest(path)
+    listed = await memory.list_episodes(store_id, ACTOR, source_id=path.as_posix())
+    assert {e.content for e in listed.items} == {"I live in Osaka.", "I work at Acme."}
+    target = ForgetTarget(source_id=path.as_posix())
+    await memory.forget(store_id, ForgetRequest(scope=Scope(actor_id=ACTOR), target=target, mode="erase"))
+    left = await memory.list_facts(store_id, FactQuery(actor_id=ACTOR, validity="any"))
+    assert all("tea" in fact.text for fact in left.items)
+    assert left.items
 
 
 async def test_chats_of_two_files_do_not_mix(ingest: Ingest, tmp_path: Path, memory: Memory, store_id: str) -> None:
