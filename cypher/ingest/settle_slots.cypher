@@ -14,6 +14,8 @@
 // is filed into the past, and removing a statement restores what it had ended.
 // Lanes: `run` is the settled history; `side` cannot be ordered by time or trust and is disputed;
 // `void` was never true (corrected or withdrawn).
+// A denial of one of several values that exclude one another has a slot of its own and a statement here that ends what it
+// denies; said at the same time as that value, it ends nothing and is disputed.
 //
 // Facts keep what was believed before (`known_since`, `known_from`, `known_until`: parallel lists), for `known_at`.
 CYPHER 25
@@ -48,12 +50,16 @@ CALL (slot, policy) {
            CASE policy WHEN 'latest_wins' THEN d.id ELSE f.value_key END, d.id
   WITH collect({edge: d, words: properties(d), fact: f, episode: e, id: d.id, value: f.value_key, event: d.event, at: d.valid_at,
                 precision: d.valid_at_precision, until: d.invalid_at, said: d.said_at, trust: d.trust,
-                correction: d.correction, explicit: d.explicit, confirmed: coalesce(d.confirmed, false)}) AS statements
+                correction: d.correction, explicit: d.explicit, confirmed: coalesce(d.confirmed, false), denies: coalesce(d.denies, false)}) AS statements
   LET folded = reduce(acc = {runs: [], side: [], void: [], ends: []}, s IN statements |
     CASE
       WHEN s.event = 'retract' THEN
         CASE WHEN size(acc.runs) > 0 AND s.trust < acc.runs[-1].trust // the less trusted end nothing
              THEN acc{.runs, .side, .void, ends: acc.ends + [{item: s, value: s.value, index: null}]}
+             WHEN s.denies AND size(acc.runs) > 0 AND acc.runs[-1].value = s.value AND acc.runs[-1].at = s.at
+                  AND size(acc.runs[-1].items) > 0 AND s.said = acc.runs[-1].items[-1].said AND s.trust = acc.runs[-1].trust
+                  AND s.correction = acc.runs[-1].items[-1].correction AND policy <> 'latest_wins' AND NOT s.confirmed
+             THEN acc{.runs, .side, .void, ends: acc.ends + [{item: s, value: s.value, index: size(acc.runs) - 1, denied: true}]}
              WHEN size(acc.runs) > 0 AND acc.runs[-1].at > s.at AND s.value IN ['*', acc.runs[-1].value]
              THEN // what would have resumed later does not
                   acc{.side, .void, ends: acc.ends + [{item: s, value: acc.runs[-1].value, index: acc.runs[-1].source}],
@@ -145,7 +151,7 @@ CALL (slot, policy) {
   LET lane_wait = [v IN waiting |
         {lane: 'wait', index: null, value: v, items: [x IN idle WHERE x.value = v | x.item], n: 0,
          run: {value: v, at: [x IN idle WHERE x.value = v][0].item.at, precision: 'instant', why: 'waiting'}}]
-  RETURN lane_runs + lane_side + lane_void + lane_wait AS segments, runs
+  RETURN lane_runs + lane_side + lane_void + lane_wait AS segments, runs, [e IN folded.ends WHERE e.denied] AS denials
 }
 CALL (slot, segments, runs) {
   UNWIND CASE WHEN size(segments) = 0 THEN [] ELSE range(0, size(segments) - 1) END AS i
@@ -231,7 +237,15 @@ CALL (settled) { // which fact took whose place, and why
     SET s.reason = CASE lane WHEN 'void' THEN 'corrected' ELSE run.why END, s.by_episode = run.by
   }
 }
-LET pairs = [p IN [x IN settled WHERE x.segment.lane = 'side' AND x.segment.run.trust > 0 |
+CALL (slot, settled, denials) { // denials of a value said at the same time, which have slots of their own
+  UNWIND denials AS denial
+  LET object_key = split(denial.value, '|+|')[1], episode = denial.item.episode
+  MATCH (a:Fact {slot_key: slot.key + '|' + object_key})-[d:DERIVED_FROM]->(episode)
+  WHERE a.owner_key = $owner_key AND NOT a.polarity AND d.withdrawn_by IS NULL
+  LET b = head([y IN settled WHERE y.segment.lane = 'run' AND y.segment.index = denial.index | y.fact])
+  RETURN collect(DISTINCT {a: a, b: b, why: 'denied'}) AS denied
+}
+LET pairs = denied + [p IN [x IN settled WHERE x.segment.lane = 'side' AND x.segment.run.trust > 0 |
       {a: x.fact, why: x.segment.run.why,
        b: head([y IN settled WHERE y.segment.lane = 'run' AND y.segment.index = x.segment.run.against | y.fact])}]
       WHERE p.b IS NOT NULL | p]
@@ -240,7 +254,10 @@ CALL (settled, pairs) { // disputes that later statements have settled
   LET fact = x.fact
   MATCH (fact)<-[:CONTRADICTS]-(c:Contradiction {state: 'open'})-[:CONTRADICTS]->(other:Fact)
   WHERE NOT any(p IN pairs WHERE (p.a = fact AND p.b = other) OR (p.b = fact AND p.a = other))
+    AND (c.kind <> 'denied' OR fact.polarity) // what it denies decides about it
   SET c.state = 'resolved', c.resolved_at = $now, c.resolution = 'settled by a later statement'
+  WITH DISTINCT other
+  SET other.disputed = EXISTS { MATCH (other)<-[:CONTRADICTS]-(:Contradiction {state: 'open'}) }
 }
 CALL (pairs) { // what time and trust cannot order is an open contradiction, unless someone let both stand
   UNWIND pairs AS p
@@ -250,6 +267,7 @@ CALL (pairs) { // what time and trust cannot order is an open contradiction, unl
   MERGE (fact)<-[:CONTRADICTS]-(c:Contradiction {state: 'open'})-[:CONTRADICTS]->(rival)
   ON CREATE SET c.id = randomUUID(), c.owner_key = $owner_key, c.store_id = $store_id, c.detected_at = $now,
                 c.created_at = $now, c.kind = why, c.commit_id = $commit_id
+  SET fact.disputed = true
 }
 CALL (settled) {
   UNWIND settled AS x

@@ -275,7 +275,7 @@ def _words(draft: Draft, owner: str) -> dict[str, Any]:
 
 def _ending(row: dict[str, Any]) -> dict[str, Any]:
     """The denial as the end of what it denies, which among values that exclude one another has another slot."""
-    statement = {**row["statement"], "id": new_id(), "event": "retract"}
+    statement = {**row["statement"], "id": new_id(), "event": "retract", "denies": True}
     return {**row, "ends": True, "polarity": True, "fact": {**row["fact"], "id": new_id()}, "statement": statement}
 
 

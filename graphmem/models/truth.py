@@ -54,7 +54,7 @@ class Contradiction(Model):
 
     id: str
     state: Literal["open", "resolved"]
-    kind: str = Field(description="Why it was not decided: same time, less trusted, to be confirmed.")
+    kind: str = Field(description="Why it was not decided: same time, denied (at the same time), less trusted, to be confirmed.")
     detected_at: Time
     resolved_at: Time | None = None
     resolution: str | None = Field(None, description="What was decided, or what settled it without a decision.")
