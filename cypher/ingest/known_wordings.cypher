@@ -18,6 +18,8 @@ CALL (row) {
   RETURN count(f) > 0 AS known, any(one IN collect(about) WHERE one) AND none(one IN collect(own) WHERE one) AS rendered
 }
 LET said = EXISTS {
-  MATCH (e:Episode {owner_key: $owner_key, content_hash: row.content_hash}) WHERE e.id < $before
+  MATCH (e:Episode {owner_key: $owner_key, content_hash: row.content_hash})
+    USING INDEX e:Episode(owner_key, content_hash) // left alone, the planner walks through all episodes by id
+  WHERE e.id < $before
 }
 RETURN row.index AS index, known, rendered, said

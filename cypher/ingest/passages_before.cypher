@@ -12,11 +12,13 @@ UNWIND $rows AS row
 CALL (row) {
   CALL (row) {
     MATCH (e:Episode {owner_key: $owner_key, content_hash: row.content_hash})
+      USING INDEX e:Episode(owner_key, content_hash) // left alone, the planner walks through all episodes by id
     WHERE e.id < row.episode_id AND e.role = row.role AND e.state = 'live' // not an older version of the same source
     WITH e LIMIT 2000
     RETURN coalesce(e.session_id, toString(date(e.occurred_at))) AS session
     UNION
-    MATCH (f:Fact)-[:DERIVED_FROM {passage_key: row.key}]->(e:Episode)
+    MATCH (f:Fact)-[d:DERIVED_FROM {passage_key: row.key}]->(e:Episode)
+      USING INDEX d:DERIVED_FROM(passage_key)
     WHERE f.owner_key = $owner_key AND e.id < row.episode_id AND e.role = row.role AND e.state = 'live'
     WITH e LIMIT 2000
     RETURN coalesce(e.session_id, toString(date(e.occurred_at))) AS session
