@@ -15,7 +15,7 @@ _LONG = re.compile(r"[0-9](?:[ -]?[0-9]){11,18}+(?![0-9A-Za-z_])(?![-.][0-9])")
 _JOINED = re.compile(r"[0-9A-Za-z._@#/-]")
 _GROUPS = re.compile(r"[0-9]+")
 _NOT_A_CARD = re.compile(
-    r"(?i)(?:order|invoice|tracking|serial|ticket|reference|receipt|imei|isbn|ean|jan|sku|account|phone|tel|case|id"
+    r"(?i)(?:order|invoice|tracking|serial|ticket|ref(?:erence)?|receipt|imei|isbn|ean|jan|sku|account|phone|tel|case|id"
     r"|parcel|booking|reservation|customer|member(?:ship)?|transaction|number of|snowflake|timestamp"
     r"|注文|請求|追跡|伝票|問い?合わ?せ|受付|予約|会員|製造|シリアル|口座|電話|顧客|整理|取引|送り状|管理)"
     r"[\w ]{0,12}(?:no\.?|nr\.?|#|番号|コード)?[^0-9A-Za-z]{0,6}(?:is |was |は|が)?[^0-9A-Za-z]{0,3}\Z"
@@ -43,7 +43,7 @@ def find_numbers(text: str) -> Iterator[Found]:
 
 def is_card(digits: str) -> bool:
     """Whether a card of a known brand may have this number: beginning, length and Luhn's check digit."""
-    if len(set(digits)) < 3 or not luhn.is_valid(digits):
+    if len(set(digits)) < 2 or not luhn.is_valid(digits):
         return False
     size, two, four = len(digits), int(digits[:2]), int(digits[:4])
     return (

@@ -93,6 +93,8 @@ class Secrets:
             changed = [self._walk(item, _join(place, index), found) for index, item in enumerate(value)]
             return value if all(a is b for a, b in zip(changed, value, strict=True)) else type(value)(changed)
         if isinstance(value, dict):
+            for key in value:
+                self.check(str(key), place)  # a key is a name, and is not itself said where it is refused
             return {key: self._walk(item, _join(place, key), found) for key, item in value.items()}
         return value
 

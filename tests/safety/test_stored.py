@@ -208,3 +208,13 @@ async def test_what_is_hidden_can_still_be_forgotten(world: World) -> None:
     receipt = await world.memory.forget(world.store, ForgetRequest.model_validate(target))
     assert receipt.counts["facts"] + receipt.counts["episodes"] >= 1
     assert "peanuts" not in await world.everything()
+
+
+async def test_a_name_in_the_settings_is_looked_at(world: World) -> None:
+    decay = {"half_life_by_category": {f"my password is {PASSWORD}": 3}}
+    with pytest.raises(InvalidInput) as refused:
+        await world.memory.update_store(world.store, StorePatch.model_validate({"settings": {"decay": decay}}))
+    assert refused.value.field == "settings.decay.half_life_by_category"
+    assert PASSWORD not in refused.value.message
+    await world.say("Ben lives in Oslo.")
+    await nothing_of(world, PASSWORD)
