@@ -11,7 +11,7 @@ from .japanese_make import make, subject
 from .japanese_morphs import Arg, Clause, Part
 from .japanese_names import Scene, entity, is_agent, kin_of
 
-_OF_A_PERSON = frozenset({"comes_from", "born_in", "name", "birthday"})
+_OF_A_PERSON = frozenset({"comes_from", "born_in", "name", "birthday", "native_language", "job_title", "works_at"})
 _PASTIMES = frozenset({"趣味", "特技", "日課", "専門", "好物", "専攻"})
 AGE = re.compile(r"([0-9０-９〇一二三四五六七八九十百]+)(?:歳|才)$")
 
@@ -44,15 +44,15 @@ def _says_nothing(clause: Clause, arg: Arg, scene: Scene) -> bool:
 
 def _of_subject(clause: Clause, scene: Scene, arg: Arg) -> Iterator[Draft]:
     value = clause.noun
-    if len(arg.parts) > 1 and (role := kin_of(arg.head, scene)) and _person_value(value):
+    if len(arg.parts) > 1 and (role := kin_of(arg.head, scene)) and _person_value(value, scene):
         yield from _role_of(clause, scene, arg, role)
     elif _named_relative(arg, scene):
         yield from about(clause, scene, (entity(arg.parts, scene), False), silent=False)
     elif arg.role == "が" and not arg.topic and len(value) == 1 and value[0].text in _PASTIMES:
         yield from attribute(clause, scene, subject(clause, scene, arg)[0], value[0], arg.parts)
-    elif found := _owner_and_attribute(arg, scene):
+    elif (found := _owner_and_attribute(arg, scene)) and not _of_the_thing(arg, found[1], value, scene):
         yield from _joined_attributes(clause, scene, *found)
-    elif len(arg.parts) == 1 and (role := kin_of(arg.head, scene)) and _person_value(value):
+    elif len(arg.parts) == 1 and (role := kin_of(arg.head, scene)) and _person_value(value, scene):
         person = Name(value[-1].text, "person")
         text = f"{scene.context.speaker}の{arg.head.text}は{person.text}"
         yield from _some(make(clause, scene, role, person, who=(scene.context.me, False), text=text))
@@ -73,7 +73,8 @@ def _named_relative(arg: Arg, scene: Scene) -> bool:
 def _role_of(clause: Clause, scene: Scene, arg: Arg, role: str) -> Iterator[Draft]:
     """娘の担任は小西先生です is the daughter's; ピアノの先生は榎本さんです is the speaker's."""
     owner = entity(arg.parts[:-1], scene)
-    holder = owner if owner and (owner.is_speaker or owner.type == "person") else scene.context.me
+    named = arg.parts[-2].unknown or "・" in arg.parts[-2].text
+    holder = owner if owner and (owner.is_speaker or owner.type == "person" or named) else scene.context.me
     person = Name(clause.noun[-1].text, "person")
     said = f"{holder.text}の{arg.head.text if holder is owner else arg.text}は{person.text}"
     yield from _some(make(clause, scene, role, person, who=(holder, False), text=said))
@@ -105,6 +106,9 @@ def leading_attribute(clause: Clause, scene: Scene) -> Iterator[Draft]:
         if found and scene.words.attribute_predicate(found[1].text) in _OF_A_PERSON:
             clause.args.remove(topic)
             clause.args.remove(value)
+            scene.topic = found[0]
+            if clause.lemma in ("話す", "話せる") and not clause.arg("を", "が"):
+                clause.args.append(Arg(value.parts, "を"))  # 母語はタイ語で、もちろん話せる
             yield from attribute(Clause(), scene, *found, value.parts)
             return
 
@@ -135,8 +139,12 @@ def _joined_attributes(clause: Clause, scene: Scene, owner: Name | None, attr: P
     yield from attribute(clause, scene, owner, attr, clause.noun)
 
 
-def _person_value(value: tuple[Part, ...]) -> bool:
-    return len(value) == 1 and (value[0].honorific or value[0].proper == "人名")
+def _person_value(value: tuple[Part, ...], scene: Scene) -> bool:
+    if len(value) != 1:
+        return False
+    text = value[0].text
+    titled = any(text.endswith(title) and text != title for title in scene.words.lists_ja["called"])
+    return value[0].honorific or value[0].proper == "人名" or titled
 
 
 def _some(draft: Draft | None) -> Iterator[Draft]:
@@ -149,15 +157,47 @@ def _owner_and_attribute(arg: Arg, scene: Scene) -> tuple[Name | None, Part] | N
     head = arg.head
     if head.honorific or head.proper == "人名" or scene.known(head.text, "first_person", "third_person"):
         return None
-    own = is_attribute(head.text, scene)
-    if len(arg.parts) > 1:
-        owner = entity(arg.parts[:-1], scene)
+    owners, attr = attribute_of(arg.parts, scene)
+    own = is_attribute(attr.text, scene)
+    if owners:
         if kin_of(head, scene) and not own:
             return None
-        return (owner, head) if owner else None
+        owner = entity(owners, scene)
+        return (owner, attr) if owner else None
     if own:
-        return subject(Clause(), scene)[0], head
+        return subject(Clause(), scene)[0], attr
     return None
+
+
+def attribute_of(parts: tuple[Part, ...], scene: Scene) -> tuple[tuple[Part, ...], Part]:
+    """Whose, and what: the attribute may be several words (靴のサイズ, 取引先の銀行); 今後の is no owner."""
+    count = next((n for n in (3, 2) if "の".join(p.text for p in parts[-n:]) in scene.words.attribute), 1)
+    count = min(count, len(parts))
+    attr = parts[-1]
+    if count > 1:
+        attr = Part("の".join(p.text for p in parts[-count:]), parts[-count].start, parts[-1].end)
+    owners = parts[:-count]
+    return (() if len(owners) == 1 and owners[0].temporal else owners), attr
+
+
+_AMOUNT = re.compile(r"[0-9０-９〇一二三四五六七八九十百千万.,]+[^0-9A-Za-z]{0,4}")
+
+
+def _of_the_thing(arg: Arg, attr: Part, value: tuple[Part, ...], scene: Scene) -> bool:
+    """車は赤だ, 銀行は三時までだ: said of the thing, not which one it is."""
+    if attr.text not in scene.words.lists_ja["owned_things"]:
+        return False
+    text = value[-1].text
+    if arg.text == attr.text and scene.words.kind_ja(entity_text(value)) != scene.words.attribute_predicate(attr.text):
+        return True
+    known = text in scene.words.lists["colors_ja"] or text in scene.words.lists_ja["not_names"]
+    place = value[-1].proper == "地名" or text.endswith(("前", "横", "近く", "隣", "中"))
+    return known or value[-1].temporal or place or _AMOUNT.fullmatch(text) is not None
+
+
+def entity_text(parts: tuple[Part, ...]) -> str:
+    """The words of a phrase, joined by の."""
+    return "の".join(p.text for p in parts)
 
 
 def is_attribute(text: str, scene: Scene) -> bool:
@@ -174,10 +214,10 @@ def attribute(clause: Clause, scene: Scene, owner: Name | None, attr: Part, valu
     """XのYはZ: predicate Y of X, with one value at a time."""
     if owner is None:
         return
-    predicate = scene.words.attribute_predicate(attr.text)
     target = entity(value, scene)
     if target is None:
         return
+    predicate, target = _by_value(attr, target, scene)
     person = owner.is_speaker or owner.type == "person"
     if predicate in ("works_at", "job_title", "comes_from") and not person:
         predicate = attr.text
@@ -189,11 +229,51 @@ def attribute(clause: Clause, scene: Scene, owner: Name | None, attr: Part, valu
     if predicate == "age" and (match := AGE.search(target.text)):
         target = Name(match[1])
     known = predicate in scene.words.predicates or predicate.startswith("favourite_")
+    many = attr.text in scene.words.lists_ja["many_valued"] or scene.words.attribute_predicate(attr.text) == "works_on"
     text = None
     if not scene.words.predicate(predicate).templates and not clause.negated and not clause.past:
         text = f"{owner.text}の{attr.text}は{target.text}"
     yield from _some(
-        make(clause, scene, predicate, target, who=(owner, False), cardinality=None if known else "one", text=text)
+        make(
+            clause,
+            scene,
+            predicate,
+            target,
+            who=(owner, False),
+            cardinality="many" if many else None if known else "one",
+            text=text,
+        )
+    )
+
+
+_NUMBER = re.compile(r"[+(]?[0-9０-９][0-9０-９()\s-]{6,}[0-9０-９]")
+_MAIL = re.compile(r"[^\s@]+@[^\s@]+")
+_LANGUAGE = re.compile(r"(?P<language>[^、。の]{1,8}語)(?:を?希望|が?希望)?")
+_REACHED = frozenset(
+    {"連絡先", "連絡", "携帯", "ケータイ", "携帯電話", "スマホ", "番号", "メール", "電話", "問い合わせ先"}
+)
+
+
+def _by_value(attr: Part, target: Name, scene: Scene) -> tuple[str, Name]:
+    """The predicate and value, where the value tells more than the word: 連絡先は a number, 食事はハラール食."""
+    text, word = target.text, attr.text
+    if word in _REACHED and (_NUMBER.fullmatch(text) or _MAIL.fullmatch(text)):
+        return ("email" if "@" in text else "phone"), target
+    if word in ("連絡", "案内", "やりとり", "対応言語") and (match := _LANGUAGE.fullmatch(text)):
+        return "preferred_language", Name(match["language"])
+    if word in ("食事", "食生活", "食べ物") and text in scene.words.lists["diets_ja"]:
+        return "diet", target
+    if word in ("靴", "足") and re.fullmatch(r"[0-9.]+(?:センチ|cm|㎝|号)", text):
+        return "shoe_size", target
+    if word == "所属" and is_team(text, scene):
+        return "team", target
+    return scene.words.attribute_predicate(word), target
+
+
+def is_team(text: str, scene: Scene) -> bool:
+    """Whether a word names a part of a firm: 広報チーム, 営業部; no club, and no firm."""
+    return re.search(r".(?:チーム|[^楽]部|課|室|係|班|グループ|事業部|本部|局)$", text) is not None and not any(
+        sport in text for sport in scene.words.lists_ja["sports"]
     )
 
 
@@ -201,6 +281,13 @@ def _named(clause: Clause, scene: Scene, owner: Name, target: Name) -> Iterator[
     speaker = scene.context.speaker
     word = owner.text.removeprefix(f"{speaker}の")
     kin = scene.words.kin.get(word)
+    holder, _, role = owner.text.rpartition("の")
+    if holder and holder != speaker and role in scene.words.kin:
+        person, text = Name(target.text, "person"), f"{owner.text}は{target.text}"
+        yield from _some(
+            make(clause, scene, scene.words.kin[role], person, who=(Name(holder, "person"), False), text=text)
+        )
+        return
     if kin:
         person = Name(target.text, "person")
         scene.context.meet(person)
@@ -311,6 +398,7 @@ def is_job(text: str, scene: Scene) -> bool:
     return (
         text in jobs
         or longer
+        or text.endswith(tuple(scene.words.lists_ja["titles"]))
         or (len(text) > 1 and text.endswith((*scene.words.suffixes["job_suffixes_ja"], "記者", "教師")))
     )
 

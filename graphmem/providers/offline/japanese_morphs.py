@@ -104,10 +104,22 @@ class Clause:
         return next((a for a in reversed(self.args) if a.role in roles), None)
 
 
+_ADVERBS = frozenset({"引き続き", "取り急ぎ", "続けて", "くり返し", "繰り返し"})
+
+
+def _names_a_thing(before: Morph, pos: Sequence[str], surface: str, after: Sequence[Any]) -> bool:
+    """Whether a word makes a noun of the verb stem before it: かかりつけ(の), 飲み仲間, 使い方."""
+    if before.pos != "動詞" or not before.form.startswith("連用形"):
+        return False
+    if surface == "つけ" and after:
+        return bool(after[0].surface() == "の")
+    return pos[0] == "接尾辞" and pos[1] == "名詞的" and pos[2] == "一般" and surface not in ("さん", "様", "中")
+
+
 def morphs_of(tokens: Sequence[Any]) -> list[Morph]:
     """SudachiPy morphemes as plain records."""
     found: list[Morph] = []
-    for token in tokens:
+    for index, token in enumerate(all_tokens := list(tokens)):
         pos = token.part_of_speech()
         if not token.surface().strip():
             continue
@@ -116,6 +128,15 @@ def morphs_of(tokens: Sequence[Any]) -> list[Morph]:
             stem = found.pop()  # 広さ
             text = stem.surface + "さ"
             found.append(Morph(text, stem.start, token.end(), "名詞", "普通名詞", "一般", "*", text))
+            continue
+        if token.surface() in _ADVERBS and pos[0] == "動詞":
+            pos = ("副詞", "*", "*", "*", "*", "*")  # 引き続き
+        elif found and _names_a_thing(found[-1], pos, token.surface(), all_tokens[index + 1 : index + 2]):
+            start, text = token.begin(), token.surface()
+            while found and found[-1].pos == "動詞" and found[-1].form.startswith("連用形") and found[-1].end == start:
+                stem = found.pop()  # かかりつけ医, 使い方
+                start, text = stem.start, stem.surface + text
+            found.append(Morph(text, start, token.end(), "名詞", "普通名詞", "一般", "*", text))
             continue
         found.append(
             Morph(

@@ -27,6 +27,8 @@ _AND_NOT = re.compile(
 _STATED = re.compile(r"(?:です|だ|ます|る|た|[^ぁ-ん、。!])[。!]*$")
 _ADJUNCT = re.compile(r"^.*(?:の結果|のところ)")
 _TRULY = re.compile(r"(?<=[、,はが])(?:正しく|実際|本当)は、?")
+_TOWARD = re.compile(r"(?<=[^、。])へ(?=の(?:ご?連絡|メール|電話|返信|案内|やりとり)[はも])")
+_AS_EVER = re.compile(r"(?:相変わらず|あいかわらず|依然として)、?(?=[^、。でだの])")
 _FOUND_OUT = re.compile(r"(?:と|ことが)(?:わかった|分かった|判明(?:した)?|確認(?:された|できた))[。!]*$")
 _WAS = re.compile(r"(?:だった|でした)(?:んです|のです)?(?=[。!]*$)")
 _ALIAS = re.compile(
@@ -60,6 +62,8 @@ def prepare(sentence: Sentence) -> Prepared:
     """The sentence without lead-ins, what was taken back, and brackets."""
     found = Prepared(sentence)
     _leave_out(found, _LEAD_IN)
+    _leave_out(found, _TOWARD)
+    _leave_out(found, _AS_EVER)
     if match := _CORRECTS.match(found.sentence.text):
         found.corrects = match.end() > 0
         found.sentence = found.sentence.without(0, match.end())

@@ -42,7 +42,23 @@ def statements(scene: Scene) -> list[Draft]:
             continue
         found.extend(_clause(clause, index, scene))
     _remember(scene)
+    if _tells_of_another(scene):
+        found = [draft for draft in found if not draft.subject.is_speaker]
     return [*_alias_facts(scene), *scene.side, *found]
+
+
+_POLITE = re.compile(r"(?:です|ます|ました|でした|ません)[かねよ]*[。!]*$")
+
+
+def _tells_of_another(scene: Scene) -> bool:
+    """A note on something of a named person (田中さんの家は…) that names no first person is not about the speaker."""
+    if _POLITE.search(scene.sentence.text):
+        return False
+    phrases = [a.parts for c in scene.clauses for a in c.args]
+    if any(scene.known(part.text, "first_person", "own_company") for parts in phrases for part in parts):
+        return False
+    topics = [a.parts for c in scene.clauses for a in c.args if a.topic and len(a.parts) > 1]
+    return any(parts[0].honorific or parts[0].proper == "人名" for parts in topics)
 
 
 def _settle(clause: Clause) -> None:

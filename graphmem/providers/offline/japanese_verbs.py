@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from .draft import Draft, Name
-from .japanese_copula import AGE, about, attribute, is_attribute, is_job, is_organisation
+from .japanese_copula import AGE, about, attribute, attribute_of, is_attribute, is_job, is_organisation
 from .japanese_make import ended, make, subject
 from .japanese_morphs import Arg, Clause, Part
 from .japanese_names import Scene, entity, is_agent, kin_of
@@ -18,12 +18,14 @@ def has_allergy(text: str) -> bool:
     return text.endswith("アレルギー")
 
 
-def _name(arg: Arg | None, scene: Scene, kind: str | None = None) -> Name | None:
+def name_of(arg: Arg | None, scene: Scene, kind: str | None = None) -> Name | None:
+    """Whom or what the argument names, of the given kind where one is given."""
     found = entity(arg.parts, scene) if arg else None
     return Name(found.text, kind or found.type, found.is_speaker, found.aliases) if found else None
 
 
-def _one(draft: Draft | None) -> Iterator[Draft]:
+def one(draft: Draft | None) -> Iterator[Draft]:
+    """The draft, if there is one."""
     if draft:
         yield draft
 
@@ -36,8 +38,8 @@ def _live(clause: Clause, scene: Scene) -> Iterator[Draft]:
     where = clause.arg("に", "で", "へ")
     if clause.negated and not clause.lasting and not ended(clause):
         return  # 東京には住まない: a resolve, not a state
-    if name := _name(where, scene, "place"):
-        yield from _one(make(clause, scene, "lives_in", name, who=subject(clause, scene, where)))
+    if name := name_of(where, scene, "place"):
+        yield from one(make(clause, scene, "lives_in", name, who=subject(clause, scene, where)))
 
 
 def _move(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -47,20 +49,24 @@ def _move(clause: Clause, scene: Scene) -> Iterator[Draft]:
         if target:
             words = scene.read(target.parts[0].start, clause.start) + clause.lemma
             draft = make(clause, scene, "plans_to", Name(words), who=who, state=False, canonical=False, confidence=0.6)
-            yield from _one(draft)
+            yield from one(draft)
         return
     person = who[0] is not None and (
         who[0].is_speaker or who[0].type == "person" or clause.lemma not in ("移る", "移転する")
     )
     predicate = "lives_in" if person else "located_in"
     if clause.lemma == "移る" and person and target and target.head.proper != "地名":
-        if clause.past and is_organisation(target.head.text, scene) and (firm := _name(target, scene, "organisation")):
-            yield from _one(make(clause, scene, "works_at", firm, who=who, state=False, confidence=0.7))
+        if (
+            clause.past
+            and is_organisation(target.head.text, scene)
+            and (firm := name_of(target, scene, "organisation"))
+        ):
+            yield from one(make(clause, scene, "works_at", firm, who=who, state=False, confidence=0.7))
         return
-    if (name := _name(target, scene, "place")) and not clause.negated:
-        yield from _one(make(clause, scene, predicate, name, who=who, state=False, canonical=person, confidence=0.8))
-    if (name := _name(origin, scene, "place")) and not clause.negated:
-        yield from _one(
+    if (name := name_of(target, scene, "place")) and not clause.negated:
+        yield from one(make(clause, scene, predicate, name, who=who, state=False, canonical=person, confidence=0.8))
+    if (name := name_of(origin, scene, "place")) and not clause.negated:
+        yield from one(
             make(clause, scene, predicate, name, who=who, state=False, over=True, canonical=person, confidence=0.8)
         )
 
@@ -68,14 +74,14 @@ def _move(clause: Clause, scene: Scene) -> Iterator[Draft]:
 def _work(clause: Clause, scene: Scene) -> Iterator[Draft]:
     where, title, origin = clause.arg("で", "に", "へ"), clause.arg("として"), clause.arg("から")
     who = subject(clause, scene, where, title)
-    if origin and where and clause.past and not clause.negated and (left := _name(origin, scene, "organisation")):
-        yield from _one(make(clause, scene, "works_at", left, who=who, state=False, over=True))
+    if origin and where and clause.past and not clause.negated and (left := name_of(origin, scene, "organisation")):
+        yield from one(make(clause, scene, "works_at", left, who=who, state=False, over=True))
     state = clause.lemma in ("働く", "勤める", "勤務する", "所属する")
-    if where and (name := _name(where, scene, "organisation")):
+    if where and (name := name_of(where, scene, "organisation")):
         team = clause.lemma == "所属する" and not is_organisation(name.text, scene)
-        yield from _one(make(clause, scene, "member_of" if team else "works_at", name, who=who, state=state))
-    if title and (name := _name(title, scene)):
-        yield from _one(make(clause, scene, "job_title", name, who=who, state=state))
+        yield from one(make(clause, scene, "member_of" if team else "works_at", name, who=who, state=state))
+    if title and (name := name_of(title, scene)):
+        yield from one(make(clause, scene, "job_title", name, who=who, state=state))
 
 
 def _quit(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -83,7 +89,7 @@ def _quit(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if what is None or clause.negated or not clause.past:
         return
     who = subject(clause, scene, what)
-    name = _name(what, scene)
+    name = name_of(what, scene)
     if name is None or name.text in ("仕事", "会社", "職場"):
         return
     lists = scene.words.lists_ja
@@ -100,7 +106,7 @@ def _quit(clause: Clause, scene: Scene) -> Iterator[Draft]:
     else:
         predicate = "plays" if name.text in lists["sports"] else "works_at" if clause.lemma == "辞める" else "does"
     known = predicate in ("works_at", "member_of", "plays")
-    yield from _one(
+    yield from one(
         make(clause, scene, predicate, name, who=who, state=False, over=True, canonical=known, confidence=0.7)
     )
 
@@ -119,17 +125,17 @@ def _keep(predicate: str, *roles: str, canonical: bool = True) -> Rule:
             a for a in clause.args if a.topic and not is_agent(a, scene) and not is_organisation(a.head.text, scene)
         ]
         tools = tools if predicate == "uses" and arg not in tools and not _group(tools, scene) else []
-        if (called := clause.arg("という")) and (name := _name(called, scene)):
+        if (called := clause.arg("という")) and (name := name_of(called, scene)):
             who = subject(clause, scene, arg, called)
             text = (
                 f"{who[0].text}は{name.text}という{arg.text}を飼っている" if who[0] and predicate == "has_pet" else None
             )
-            yield from _one(make(clause, scene, predicate, name, who=who, text=text, confidence=0.8))
+            yield from one(make(clause, scene, predicate, name, who=who, text=text, confidence=0.8))
             return
         for other in [a for a in clause.args if a.role in ("と", "や", "、", "とか") and not a.topic] + [arg]:
-            if (name := _name(other, scene)) and not scene.known(name.text, "things"):
+            if (name := name_of(other, scene)) and not scene.known(name.text, "things"):
                 who = subject(clause, scene, arg, other, *tools)
-                yield from _one(make(clause, scene, predicate, name, who=who, canonical=canonical, confidence=0.8))
+                yield from one(make(clause, scene, predicate, name, who=who, canonical=canonical, confidence=0.8))
 
     return rule
 
@@ -139,8 +145,8 @@ def _speak(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if arg is None or not arg.text.endswith("語"):
         return
     for other in [a for a in clause.args if a.role in ("と", "や", "、") and a.text.endswith("語")] + [arg]:
-        if name := _name(other, scene):
-            yield from _one(make(clause, scene, "speaks", name, who=subject(clause, scene, arg, other), state=False))
+        if name := name_of(other, scene):
+            yield from one(make(clause, scene, "speaks", name, who=subject(clause, scene, arg, other), state=False))
 
 
 def _play(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -149,9 +155,9 @@ def _play(clause: Clause, scene: Scene) -> Iterator[Draft]:
         arg
         and arg.text in scene.words.lists_ja["sports"]
         and (not clause.past or clause.lasting)
-        and (name := _name(arg, scene))
+        and (name := name_of(arg, scene))
     ):
-        yield from _one(make(clause, scene, "plays", name, who=subject(clause, scene, arg)))
+        yield from one(make(clause, scene, "plays", name, who=subject(clause, scene, arg)))
 
 
 def _visit(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -160,8 +166,8 @@ def _visit(clause: Clause, scene: Scene) -> Iterator[Draft]:
     place = where is not None and (
         never or where.head.proper == "地名" or clause.lemma in ("訪れる", "訪問する", "旅行する")
     )
-    if place and clause.past and (not clause.negated or clause.has("こと")) and (name := _name(where, scene)):
-        yield from _one(
+    if place and clause.past and (not clause.negated or clause.has("こと")) and (name := name_of(where, scene)):
+        yield from one(
             make(
                 clause,
                 scene,
@@ -180,8 +186,8 @@ def _born(clause: Clause, scene: Scene) -> Iterator[Draft]:
     who = subject(clause, scene, where)
     if where is not None and where.role == "に" and where.head.proper != "地名":
         return  # 妹に子どもが生まれた
-    if name := _name(where, scene, "place"):
-        yield from _one(make(clause, scene, "born_in", name, who=who, state=False))
+    if name := name_of(where, scene, "place"):
+        yield from one(make(clause, scene, "born_in", name, who=who, state=False))
     for span in [s for s in clause.dates if not s.relative]:
         text = scene.read(span.start, span.end).removesuffix("に")
         day = span.value.precision == "day"
@@ -195,14 +201,14 @@ def _born(clause: Clause, scene: Scene) -> Iterator[Draft]:
             canonical=day,
             cardinality="one",
         )
-        yield from _one(draft)
+        yield from one(draft)
 
 
 def _marry(clause: Clause, scene: Scene) -> Iterator[Draft]:
     partner = clause.arg("と")
     over = clause.lemma in ("離婚する", "別れる") or None
-    if (name := _name(partner, scene, "person")) and (clause.past or clause.lasting):
-        yield from _one(
+    if (name := name_of(partner, scene, "person")) and (clause.past or clause.lasting):
+        yield from one(
             make(clause, scene, "married_to", name, who=subject(clause, scene, partner), state=False, over=over)
         )
 
@@ -221,35 +227,33 @@ def _exist(clause: Clause, scene: Scene) -> Iterator[Draft]:
         others = [a.text for a in clause.args if a.role in ("と", "や") and not a.topic]
         for item in [*others, *([what] if what else [])]:
             who = subject(clause, scene, thing, where)
-            yield from _one(make(clause, scene, "allergic_to", Name(item), who=who))
+            yield from one(make(clause, scene, "allergic_to", Name(item), who=who))
     elif (
         thing is not None
         and thing.text.endswith(scene.words.suffixes["illness_suffixes_ja"])
-        and (name := _name(thing, scene))
+        and (name := name_of(thing, scene))
     ):
         who = subject(clause, scene, thing, where)
-        yield from _one(make(clause, scene, "has", name, who=who, canonical=False, confidence=0.6))
+        yield from one(make(clause, scene, "has", name, who=who, canonical=False, confidence=0.6))
     elif thing is not None and clause.lemma in ("いる", "おる"):
         yield from _company(clause, scene, thing, where)
-    elif where is not None and topics and not clause.past and (place := _name(where, scene)):
+    elif where is not None and topics and not clause.past and (place := name_of(where, scene)):
         name = entity(topics[0].parts, scene)
         if name and not name.is_speaker:
-            yield from _one(
-                make(clause, scene, "located_in", place, who=(name, False), canonical=False, confidence=0.7)
-            )
+            yield from one(make(clause, scene, "located_in", place, who=(name, False), canonical=False, confidence=0.7))
 
 
 def _company(clause: Clause, scene: Scene, thing: Arg, where: Arg | None) -> Iterator[Draft]:
     who = (scene.context.me, True) if thing.topic else subject(clause, scene, thing, where)
     if where is not None and len(where.parts) > 1 and where.head.text in ("ところ", "家", "うち", "所"):
         who = (entity(where.parts[:-1], scene), False)
-    if where is not None and (role := kin_of(where.head, scene)) and (person := _name(thing, scene, "person")):
+    if where is not None and (role := kin_of(where.head, scene)) and (person := name_of(thing, scene, "person")):
         text = f"{who[0].text}の{where.text}は{person.text}" if who[0] else None
-        yield from _one(make(clause, scene, role, person, who=who, text=text))
-    elif thing.head.text in scene.words.lists["pets_ja"] and (name := _name(thing, scene)):
-        yield from _one(make(clause, scene, "has_pet", name, who=who, confidence=0.7))
+        yield from one(make(clause, scene, role, person, who=who, text=text))
+    elif thing.head.text in scene.words.lists["pets_ja"] and (name := name_of(thing, scene)):
+        yield from one(make(clause, scene, "has_pet", name, who=who, confidence=0.7))
     elif kin_of(thing.head, scene) and not thing.head.honorific and len(thing.parts) == 1:
-        yield from _one(make(clause, scene, "has", Name(thing.text), who=who, canonical=False, confidence=0.6))
+        yield from one(make(clause, scene, "has", Name(thing.text), who=who, canonical=False, confidence=0.6))
 
 
 def _placed(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -260,26 +264,28 @@ def _placed(clause: Clause, scene: Scene) -> Iterator[Draft]:
         clause.has("ある")
         and where
         and topic
-        and (place := _name(where, scene))
+        and (place := name_of(where, scene))
         and (name := entity(topic.parts, scene))
     ):
-        yield from _one(make(clause, scene, "located_in", place, who=(name, False), canonical=False, confidence=0.7))
+        yield from one(make(clause, scene, "located_in", place, who=(name, False), canonical=False, confidence=0.7))
 
 
 def _named(clause: Clause, scene: Scene) -> Iterator[Draft]:
     called = clause.arg("という")
-    if called is None or not (name := _name(called, scene)):
+    if called is None or not (name := name_of(called, scene)):
         return
     topic = next((a for a in clause.args if a.topic or a.role == "が"), None)
-    kin = kin_of(topic.head, scene) if topic and len(topic.parts) == 1 else None
+    kin = kin_of(topic.head, scene) if topic else None
     who = subject(clause, scene, called)
-    if kin:
+    if kin and topic and len(topic.parts) > 1 and who[0]:
+        yield from attribute(Clause(), scene, who[0], Part("名前", 0, 0), called.parts)
+    elif kin:
         text = f"{scene.context.speaker}の{topic.text}は{name.text}" if topic else None
         person = Name(name.text, "person")
         scene.context.meet(person)
-        yield from _one(make(clause, scene, kin, person, who=(scene.context.me, False), text=text))
+        yield from one(make(clause, scene, kin, person, who=(scene.context.me, False), text=text))
     elif clause.lemma in ("申す", "呼ぶ", "いう"):
-        yield from _one(make(clause, scene, "alias" if clause.lemma == "呼ぶ" else "name", name, who=who))
+        yield from one(make(clause, scene, "alias" if clause.lemma == "呼ぶ" else "name", name, who=who))
 
 
 def _become(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -291,7 +297,7 @@ def _become(clause: Clause, scene: Scene) -> Iterator[Draft]:
         kind="noun", noun=value.parts, lemma=value.text, dates=clause.dates, start=clause.start, end=clause.end
     )
     if clause.lemma != "なる":
-        yield from _one(
+        yield from one(
             make(changed, scene, "job_title", Name(value.text), who=subject(clause, scene, value), state=False)
         )
     elif AGE.search(value.text) or is_job(value.head.text, scene) or value.text in scene.words.lists["diets_ja"]:
@@ -316,16 +322,33 @@ def _replace(clause: Clause, scene: Scene) -> Iterator[Draft]:
         return
     who = subject(clause, scene, target, origin)
     for arg, over in ((target, None), (origin, True)):
-        if name := _name(arg, scene):
-            yield from _one(make(clause, scene, "uses", name, who=who, state=False, over=over, confidence=0.7))
+        if name := name_of(arg, scene):
+            yield from one(make(clause, scene, "uses", name, who=who, state=False, over=over, confidence=0.7))
 
 
 def _dismissed(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """会社を解雇された."""
     what = clause.arg("を", "から")
-    if clause.past and not clause.negated and (name := _name(what, scene, "organisation")):
+    if clause.past and not clause.negated and (name := name_of(what, scene, "organisation")):
         who = subject(clause, scene, what)
-        yield from _one(make(clause, scene, "works_at", name, who=who, state=False, over=True))
+        yield from one(make(clause, scene, "works_at", name, who=who, state=False, over=True))
+
+
+_CHANGED_BY_ONE = frozenset(
+    {
+        "変える",
+        "替える",
+        "換える",
+        "変更する",
+        "更新する",
+        "切り替える",
+        "切り換える",
+        "機種変更する",
+        "買い替える",
+        "買い換える",
+    }
+    | {"乗り換える", "乗り替える", "移す", "アップグレードする", "取り替える", "入れ替える", "差し替える"}
+)
 
 
 def _change(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -334,29 +357,36 @@ def _change(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from became
         return
     value = clause.arg("に") or _new_date(clause, scene)
-    arg = clause.arg("を") if clause.lemma in ("変える", "変更する", "更新する", "切り替える") else None
+    arg = clause.arg("を") if clause.lemma in _CHANGED_BY_ONE else None
     arg = arg or clause.arg("が") or next((a for a in clause.args if a.topic), None)
     if value is None or arg is None or clause.negated or not (clause.past or clause.dates):
         return
-    if len(arg.parts) == 1 and (role := kin_of(arg.head, scene)) and (person := _name(value, scene, "person")):
+    if len(arg.parts) == 1 and (role := kin_of(arg.head, scene)) and (person := name_of(value, scene, "person")):
         text = f"{scene.context.speaker}の{arg.text}は{person.text}"
-        yield from _one(make(clause, scene, role, person, who=(scene.context.me, False), state=False, text=text))
+        yield from one(make(clause, scene, role, person, who=(scene.context.me, False), state=False, text=text))
         return
     if len(arg.parts) == 1 and not is_agent(arg, scene) and not is_attribute(arg.head.text, scene):
-        if (thing := entity(arg.parts, scene)) and (new := _name(value, scene)):
-            yield from _one(
+        if arg.role == "を" and (of := scene.words.kind_ja(value.text)):
+            yield from one(
+                make(clause, scene, of, Name(value.text), who=subject(clause, scene, arg, value), state=False)
+            )
+        elif (thing := entity(arg.parts, scene)) and (new := name_of(value, scene)):
+            yield from one(
                 make(clause, scene, "is", new, who=(thing, False), state=False, canonical=False, confidence=0.7)
             )
         return
-    if len(arg.parts) > 1:
-        owner = entity(arg.parts[:-1], scene)
+    owners, attr = attribute_of(arg.parts, scene)
+    if owners:
+        owner = entity(owners, scene)
+    elif arg.role == "を":
+        owner = subject(clause, scene, arg, value)[0]
     else:
         owner = subject(Clause(), scene)[0] if not is_agent(arg, scene) else None
-    if owner is not None and not arg.head.honorific:
+    if owner is not None and not attr.honorific:
         changed = Clause(
             args=clause.args, kind="verb", dates=clause.dates, endings=[], start=clause.start, end=clause.end
         )
-        yield from attribute(changed, scene, owner, arg.head, value.parts)
+        yield from attribute(changed, scene, owner, attr, value.parts)
 
 
 VERBS: dict[str, Rule] = {
@@ -380,7 +410,9 @@ VERBS: dict[str, Rule] = {
     "行く": _visit, "訪れる": _visit, "訪問する": _visit, "旅行する": _visit,
     "昇進する": _become, "昇格する": _become, "就任する": _become,
     "生まれる": _born, "結婚する": _marry, "離婚する": _marry, "別れる": _marry, "解雇する": _dismissed,
-    "変える": _change, "切り替える": _replace, "乗り換える": _replace, "切り換える": _replace,
+    "変える": _change, "替える": _change, "換える": _change, "機種変更する": _change, "買い替える": _change,
+    "買い換える": _change, "移す": _change, "アップグレードする": _change, "取り替える": _change, "乗り替える": _replace,
+    "切り替える": _replace, "乗り換える": _replace, "切り換える": _replace,
     "ある": _exist, "いる": _exist, "おる": _exist,
     "置く": _placed, "しまう": _placed, "つなぐ": _placed, "貼る": _placed,
     "掛ける": _placed, "止める": _placed, "保管する": _placed, "入れる": _placed,

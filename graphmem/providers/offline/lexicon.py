@@ -53,6 +53,8 @@ class Lexicon:
     lists: dict[str, frozenset[str]]
     lists_ja: dict[str, frozenset[str]]
     suffixes: dict[str, tuple[str, ...]]
+    kinds_ja: dict[str, tuple[tuple[str, ...], tuple[str, ...]]]
+    """By predicate: how the Japanese names begin and end of what it has for a value."""
 
     def predicate(self, name: str) -> Predicate:
         """The entry of a predicate; kin, favourites and unknown ones get sensible defaults."""
@@ -64,6 +66,11 @@ class Lexicon:
             one = name in self.lists["kin_one"]
             return Predicate(name, "one" if one else "many", "relationship", IMPORTANCE["relationship"])
         return Predicate(name)
+
+    def kind_ja(self, name: str) -> str | None:
+        """The predicate that such a name is a value of: みなと銀行 of `bank`; None where it tells nothing."""
+        found = (p for p, (starts, ends) in self.kinds_ja.items() if name.startswith(starts) or name.endswith(ends))
+        return next(found, None)
 
     def is_state(self, name: str) -> bool:
         """Whether a predicate tells how somebody or something is, not what was done."""
@@ -105,6 +112,10 @@ def lexicon() -> Lexicon:
         verbs_ja=data["verbs_ja"],
         lists_ja={name: frozenset(words) for name, words in data["lists_ja"].items()},
         lists={name: frozenset(words) for name, words in data["lists"].items()},
+        kinds_ja={
+            name: (tuple(entry.get("starts", ())), tuple(entry.get("ends", ())))
+            for name, entry in data["kinds_ja"].items()
+        },
         suffixes={
             name: tuple(words) for name, words in data["lists"].items() if "suffixes" in name or name == "groups_ja"
         },

@@ -55,3 +55,46 @@ async def test_not_only_takes_nothing_back(facts: Facts) -> None:
 )
 async def test_words_around_the_fact_are_no_part_of_it(facts: Facts, text: str) -> None:
     assert said(await facts(text)) == [("木村", "works_at", "青葉印刷", "+")]
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "predicate", "value"),
+    [
+        ("宮田航の出身国はチリだ。", "宮田航", "comes_from", "チリ"),
+        ("宮田航の出生地は松山。", "宮田航", "born_in", "松山"),
+        ("宮田航の上司は小西部長だ。", "宮田航", "manager", "小西部長"),
+        ("宮田航の勤務地は大阪オフィスです。", "宮田航", "office", "大阪オフィス"),
+        ("宮田航の連絡先は070-1234-5678です。", "宮田航", "phone", "070-1234-5678"),
+        ("宮田航の連絡先はw.miyata@example.comです。", "宮田航", "email", "w.miyata@example.com"),
+        ("宮田航の肩書きは広報主任です。", "宮田航", "job_title", "広報主任"),
+        ("宮田航の夫は宮田健という。", "宮田航", "husband", "宮田健"),
+        ("佐藤さんの妻は由美さんという名前です。", "佐藤", "wife", "由美"),
+        ("宮田航のかかりつけ医は有馬先生。", "宮田航", "doctor", "有馬先生"),
+        ("宮田航のスマホはPixel 8。", "宮田航", "phone_model", "Pixel 8"),
+        ("宮田航の食事は引き続き減塩食。", "宮田航", "diet", "減塩食"),
+        ("宮田航さんへの連絡はフランス語希望。", "宮田航", "preferred_language", "フランス語"),
+        ("宮田航の靴は26センチ。", "宮田航", "shoe_size", "26センチ"),
+        ("足のサイズは25.5センチです。", "Haruka", "shoe_size", "25.5センチ"),
+    ],
+)
+async def test_one_relation_under_its_many_names(
+    facts: Facts, text: str, subject: str, predicate: str, value: str
+) -> None:
+    [fact] = await facts(text)
+    assert said([fact]) == [(subject, predicate, value, "+")]
+    assert fact.cardinality == "one"
+
+
+@pytest.mark.parametrize("text", ["車は赤です。", "銀行は3時までです。", "田中さんの車は駅前です。"])
+async def test_what_a_thing_is_like_is_not_which_one_it_is(facts: Facts, text: str) -> None:
+    assert all(c.predicate not in ("car", "bank") for c in await facts(text))
+
+
+async def test_pastimes_are_many(facts: Facts) -> None:
+    assert [c.cardinality for c in await facts("田中さんの趣味は釣りと将棋です。")] == ["many", "many"]
+
+
+async def test_after_a_first_attribute_the_subject_stays(facts: Facts) -> None:
+    found = said(await facts("ルイス・モラレスの母語はスペイン語で、流暢に話せる。"))
+    assert ("ルイス・モラレス", "native_language", "スペイン語", "+") in found
+    assert all(subject == "ルイス・モラレス" for subject, *_ in found)
