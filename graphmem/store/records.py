@@ -147,7 +147,7 @@ _REASONS = {
 
 def decision_from(row: Row, asked_cardinality: str | None, cardinality: str) -> Decision:
     """What became of one statement, with its reason."""
-    event, reason = _judged(row)
+    event, reason = _judged(row, cardinality)
     if asked_cardinality is not None and asked_cardinality != cardinality:
         reason += f"; the store defines the relation with cardinality {cardinality}, not {asked_cardinality}"
     return Decision(
@@ -159,7 +159,7 @@ def decision_from(row: Row, asked_cardinality: str | None, cardinality: str) -> 
     )
 
 
-def _judged(row: Row) -> tuple[Event, str]:
+def _judged(row: Row, cardinality: str) -> tuple[Event, str]:
     """Event and reason of one statement; the graph has already decided, this names it."""
     fact, statement = row["fact"], row["statement"]
     if statement["event"] == "retract":
@@ -173,7 +173,8 @@ def _judged(row: Row) -> tuple[Event, str]:
     if row["contradictions"]:
         return "ADD", "conflicts with another statement that time cannot order; both are shown as disputed"
     if row["superseded"]:
-        verb = "corrects the former value" if statement["correction"] else "new value of a one-valued relation"
+        new = "new value of a one-valued relation" if cardinality == "one" else "the opposite of what held before"
+        verb = "corrects the former value" if statement["correction"] else new
         return "ADD", f"{verb}, effective {str(fact['valid_at'])[:10]}"
     if fact.get("invalid_at") is not None and fact.get("end_reason") in ("replaced", "retracted"):
         return "ADD", "filed into the past: a later statement already holds"

@@ -96,3 +96,12 @@ async def test_half_life_reaches_facts_and_versions_are_checked(memory: Memory, 
     with pytest.raises(InvalidInput) as refused:
         await memory.predicates.update(store_id, "lives_in", PredicatePatch(opposite="住む"), None)
     assert refused.value.field == "opposite"
+
+
+async def test_the_reason_says_whether_values_exclude_one_another(memory: Memory, store_id: str) -> None:
+    await say(memory, store_id, "coffee", "2024-01-01T00:00:00Z", predicate="likes")
+    denied = await say(memory, store_id, "coffee", "2024-02-01T00:00:00Z", predicate="likes", polarity=False)
+    assert denied.facts[0].reason.startswith("the opposite of what held before, effective 2024-02-01")
+    await say(memory, store_id, "Kyoto", "2024-01-01T00:00:00Z")
+    moved = await say(memory, store_id, "Nara", "2024-02-01T00:00:00Z")
+    assert moved.facts[0].reason.startswith("new value of a one-valued relation, effective 2024-02-01")
