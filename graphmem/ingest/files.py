@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -20,6 +21,8 @@ from .file_ids import FilePart, file_id, file_parts, path_of
 from .find_files import Found
 from .readers import DateFrom, Kind, NotAChat, file_date, parse_file, with_times
 from .sources import Part, Sources
+
+log = logging.getLogger(__name__)
 
 BATCH = 25
 """Messages of one remember call."""
@@ -149,6 +152,10 @@ class Files:
         except InvalidInput as error:
             other = isinstance(error, NotAChat) and not item.named
             report.outcome, report.reason = ("skipped" if other else "failed"), error.message
+            return report
+        except Exception as error:
+            log.debug("reading a file", exc_info=True)
+            report.outcome, report.reason = "failed", f"cannot be read ({type(error).__name__})"
             return report
         report.kind, report.date_from = read.kind, read.date_from
         work = _Work(self, Sources(self._database, self._clock, options.store_id, options.actor_id), options, read)

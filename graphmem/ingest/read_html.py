@@ -78,22 +78,30 @@ def _encoding(name: str, data: bytes) -> str:
 def read_page(name: str, text: str, now: datetime) -> Page:
     """The main part of a page as Markdown, and the date that it states; a date after `now` is none.
 
-    Errors: TooLarge; RecursionError where elements are nested by the thousand.
+    Errors: InvalidInput, TooLarge; RecursionError where elements are nested by the thousand.
     """
     if (tags := text.count("<")) > MAX_TAGS:
         raise TooLarge(f"{name} has {tags} tags, the limit is {MAX_TAGS}: split it", field="file")
-    from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, XMLParsedAsHTMLWarning
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", MarkupResemblesLocatorWarning)
-        warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
-        soup = BeautifulSoup(text, "html.parser")
+    soup = _parsed(name, text)
     title, dates = _title(soup), list(_meta_dates(soup))
     main = _main(soup)
     _take_out(main)
     dates += _shown_dates(main)
     date = next((d for d in dates if d <= now + timedelta(days=1)), None)
     return Page(_markdown(main, title), date)
+
+
+def _parsed(name: str, text: str) -> BeautifulSoup:
+    from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, XMLParsedAsHTMLWarning
+    from bs4.exceptions import ParserRejectedMarkup
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MarkupResemblesLocatorWarning)
+        warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
+        try:
+            return BeautifulSoup(text, "html.parser")
+        except ParserRejectedMarkup as error:
+            raise InvalidInput(f"{name} is not HTML that can be read", field="file") from error
 
 
 def _title(soup: BeautifulSoup) -> str:

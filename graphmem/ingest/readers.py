@@ -193,7 +193,7 @@ def _parse(path: Path, data: bytes, now: datetime) -> Document:
 
 def _passages(path: Path, kind: Kind, parts: Iterable[tuple[str, datetime | None]]) -> Document:
     """A document whose passages are known by their place, until they get an id of their own."""
-    name = path.name[:200].strip()
+    name = "".join(c if c.isprintable() else "�" for c in path.name[:200]).strip()
     messages = tuple(Message(id=f"{name}#{n}", content=p, occurred_at=date) for n, (p, date) in enumerate(parts, 1))
     return Document(kind, (Session(None, messages),), counted=frozenset(m.id for m in messages if m.id))
 

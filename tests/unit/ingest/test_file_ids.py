@@ -54,7 +54,8 @@ def test_a_chat_s_own_ids_count_within_their_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["100%.txt", "line\nend.txt", "\x1b[31m.txt", "　.txt", os.fsdecode(b"\xff\xfe.txt")])
 def test_any_name_of_a_file_makes_an_id_that_leads_back(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
-    path.write_bytes(b"x")
+    (part,) = ids(tmp_path, "I live in Osaka.", name)
+    assert part.startswith(f"{file_id(path)}#")
     assert path_of(ID.validate_python(file_id(path))) == path.resolve()
 
 
