@@ -70,6 +70,7 @@ SHAPES: dict[str, dict[str, Any]] = {
     "NotePatch": {"minProperties": 1},
     "EntryPatch": {"minProperties": 1},
     "RememberRequest": _one_of(text="string", messages="array"),
+    "BulkItem": _one_of(text="string", messages="array"),
     "ForgetTarget": _one_of(
         all="boolean",
         ids="array",

@@ -87,6 +87,12 @@ class EpisodeListQuery(ActorQuery, PageQuery):
     status: EpisodeStatus | None = None
 
 
+class EpisodeCountsQuery(ActorQuery):
+    """Whose episodes are counted."""
+
+    session_id: Id | None = None
+
+
 class FactListQuery(FactQuery, PageQuery):
     """Which facts a list shows."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -31,11 +32,13 @@ from .manage.predicates import Predicates
 from .manage.stores import Stores
 from .manage.timeline import Timelines
 from .manage.truth import Truth
+from .models.bulk import BulkRequest, BulkResult, EpisodeCounts, bulk_result
 from .models.entity import EntityMerge, EntitySplit
 from .models.episode import Episode, Extraction, RememberRequest
 from .models.fact import (
     Entity,
     EntityGraph,
+    EpisodeRef,
     Fact,
     FactPatch,
     FactQuery,
@@ -68,6 +71,8 @@ log = logging.getLogger(__name__)
 
 Progress = Callable[[str, float | None], None]
 DEFAULT_STORE = "default"
+_PATIENCE = 60.0
+"""Seconds that a bulk call waits, when it waits, for its texts to be processed."""
 
 
 class SystemClock:
@@ -196,6 +201,33 @@ class Memory:
         while the present one is written. One result each, in order. Errors: as `remember`; later calls are not made.
         """
         return self._ahead.each(store_id, requests, lambda request: self.remember(store_id, request))
+
+    async def remember_many(
+        self, store_id: str, request: BulkRequest, *, idempotency_key: str | None = None
+    ) -> BulkResult:
+        """Save many texts at once, all or none, to be processed later. Errors: NotFound, InvalidInput, Conflict."""
+        saved = await self._ingest.save_many(store_id, request, idempotency_key)
+        self._worker.wake()
+        if request.wait:
+            saved = await self._waited(store_id, request.scope.actor_id, saved)
+        return bulk_result(saved)
+
+    async def _waited(
+        self, store_id: str, actor_id: str, saved: list[tuple[EpisodeRef, ...]]
+    ) -> list[tuple[EpisodeRef, ...]]:
+        """The same episodes once none is pending, or after a minute."""
+        states = {ref.id: ref.status for refs in saved for ref in refs}
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_PATIENCE):
+                while pending := [key for key, status in states.items() if status == "pending"]:
+                    await asyncio.sleep(0.1)
+                    states.update(await self._ingest.states(store_id, actor_id, pending))
+        return [tuple(ref.model_copy(update={"status": states[ref.id]}) for ref in refs) for refs in saved]
+
+    async def count_episodes(self, store_id: str, actor_id: str, *, session_id: str | None = None) -> EpisodeCounts:
+        """How many of an actor's episodes have each status. Errors: NotFound (store)."""
+        await self._stores.get(store_id)
+        return await self._episodes.counts(store_id, actor_id, session_id=session_id)
 
     async def recall(self, store_id: str, request: RecallRequest) -> RecallResult:
         """The memories that answer a query. Errors: NotFound."""

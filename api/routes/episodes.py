@@ -10,6 +10,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
 
 from graphmem.memory import Memory
+from graphmem.models.bulk import BulkRequest, BulkResult, EpisodeCounts
 from graphmem.models.episode import Episode, RememberRequest
 from graphmem.models.fact import RememberResult
 from graphmem.models.manage import Page, Receipt
@@ -17,7 +18,7 @@ from graphmem.models.manage import Page, Receipt
 from ..dependencies import HEADERS, IDEMPOTENCY_KEY
 from ..guards import QUERY
 from ..problems import problems
-from ..schemas import ActorQuery, EpisodeListQuery
+from ..schemas import ActorQuery, EpisodeCountsQuery, EpisodeListQuery
 
 _PENDING = ResponseSpec(
     RememberResult,
@@ -25,6 +26,9 @@ _PENDING = ResponseSpec(
     description="Saved and not yet processed; Location is the first episode.",
 )
 _KNOWN = ResponseSpec(RememberResult, generate_examples=False, description="Every message was known; nothing is new.")
+
+_ALL_KNOWN = ResponseSpec(BulkResult, generate_examples=False, description="Every text was known; nothing is new.")
+_ALL_DONE = ResponseSpec(BulkResult, generate_examples=False, description="All are processed.")
 
 
 class Episodes(Controller):
@@ -73,6 +77,44 @@ class Episodes(Controller):
             page_size=params.page_size,
             page_token=params.page_token,
         )
+
+    @post(
+        "/:bulk",
+        operation_id="rememberMany",
+        summary="Remember many texts at once",
+        status_code=202,
+        responses={**problems(404, 409, 413, 415), 200: _ALL_KNOWN, 201: _ALL_DONE},
+        opt={HEADERS: (IDEMPOTENCY_KEY,)},
+        response_description="All are saved; they are processed later, each session in its order.",
+    )
+    async def bulk(
+        self,
+        store: FromPath[str],
+        data: JSONBody[BulkRequest],
+        idempotency_key: NamedDependency[str | None],
+        memory: NamedDependency[Memory],
+    ) -> Response[BulkResult]:
+        """Checks and saves all texts, or none, and answers before facts are looked for in them."""
+        result = await memory.remember_many(store, data, idempotency_key=idempotency_key)
+        if all(item.duplicate for item in result.items):
+            return Response(result, status_code=200)
+        return Response(result, status_code=202 if result.counts["pending"] else 201)
+
+    @get(
+        "/:counts",
+        operation_id="countEpisodes",
+        summary="Count episodes by status",
+        responses=problems(404),
+        opt={QUERY: EpisodeCountsQuery},
+    )
+    async def counts(
+        self,
+        store: FromPath[str],
+        params: NamedDependency[EpisodeCountsQuery],
+        memory: NamedDependency[Memory],
+    ) -> EpisodeCounts:
+        """How many of an actor's episodes are pending, processed and failed."""
+        return await memory.count_episodes(store, params.actor_id, session_id=params.session_id)
 
     @get(
         "/{id:str}",

@@ -6,6 +6,7 @@
 // param:   session_key   string         null outside a session
 // param:   session       map            id, actor_id, agent_id
 // param:   episodes      list<map>      in the order of the conversation
+// param:   jobs          map            what is needed to process each job, by its id; its first new episode keeps it
 // param:   lease_until   datetime       until then only the caller processes them
 // param:   now           datetime
 // returns: id            string
@@ -33,7 +34,7 @@ CALL (row) {
     RETURN e, false AS duplicate, null AS replaced
   } ELSE {
     MERGE (found:Episode {source_key: row.source_key})
-    ON CREATE SET found.id = row.id
+    ON CREATE SET found.id = row.id, found.version_hash = row.content_hash // a later row may be of the same source
     WITH row, found
     CALL (row, found) {
       WHEN found.id = row.id THEN { RETURN found AS e, false AS duplicate, null AS replaced }
@@ -41,7 +42,7 @@ CALL (row) {
       ELSE { // another content under one source id is a new version of that source
         REMOVE found.source_key
         SET found.state = 'superseded', found.superseded_by = row.id, found.updated_at = $now
-        CREATE (e:Episode {id: row.id, source_key: row.source_key, replaces: found.id})
+        CREATE (e:Episode {id: row.id, source_key: row.source_key, replaces: found.id, version_hash: row.content_hash})
         RETURN e, false AS duplicate, found.id AS replaced
       }
     }
@@ -65,11 +66,17 @@ CALL (session, fresh) {
   WITH session, fresh WHERE session IS NOT NULL AND size(fresh) > 0
   SET session.last_episode_id = fresh[-1].id, session.last_at = $now
 }
+CALL (fresh) {
+  UNWIND fresh AS e
+  WITH e.job_id AS job_id, head(collect(e)) AS first
+  SET first.job = $jobs[job_id]
+}
 CALL (previous, fresh) {
   OPTIONAL MATCH (last:Episode {id: previous})
   LET chain = CASE WHEN last IS NULL THEN fresh ELSE [last] + fresh END
   UNWIND CASE WHEN size(chain) > 1 THEN range(1, size(chain) - 1) ELSE [] END AS i
   LET before = chain[i - 1], after = chain[i]
+  WITH before, after WHERE $session_key IS NOT NULL OR before.job_id = after.job_id // else they are texts of their own
   CREATE (before)-[:NEXT]->(after)
 }
 CALL (previous, fresh) {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -62,6 +62,11 @@ class Call:
     job_id: str
     reading: str | None = None
 
+    @property
+    def job(self) -> str:
+        """What is needed to process it after a crash."""
+        return dump_request(self.request.extraction, self.request.facts, self.reading)
+
     def outcome(self, store_id: str, saved: Sequence[dict[str, Any]]) -> Accepted:
         """What became of the rows of this call: the job to process, and every message's episode."""
         later = _later(self.position)
@@ -101,7 +106,8 @@ async def accept(
     call = await prepare(store_id, await secrets.clean(request), now, reading)
     request, rows = call.request, call.rows
     lease_until = now + lease if request.wait else now
-    parameters = save_parameters(store_id, call.owner, request.scope, rows, now, lease_until)
+    jobs = {call.job_id: call.job}
+    parameters = save_parameters(store_id, call.owner, request.scope, rows, now, lease_until, jobs)
 
     async def work(transaction: Transaction) -> tuple[list[dict[str, Any]], bool]:
         if idempotency_key is not None:
@@ -135,9 +141,7 @@ async def prepare(store_id: str, clean: Clean[RememberRequest], now: datetime, r
         digest = reading.digest(row["content_hash"])
         row["content_hash"] = digest
         row["properties"] |= {
-            "version_hash": digest,
             "occurred_at_precision": reading.precision,
-            "job": dump_request(request.extraction, request.facts, known),
         }
     return Call(request, messages, clean.redacted, rows, position, owner, job_id, known)
 
@@ -196,10 +200,9 @@ def _rows(
             continue
         seen[same] = len(rows)
         position.append(len(rows))
-        job = None if rows else dump_request(request.extraction, request.facts)
         conversation = source.id if source and request.text is None else None
         row = episode_row(owner, request.scope, message, source.type if source else "chat", job_id)
-        row["properties"] |= {"conversation": conversation, "job": job}
+        row["properties"]["conversation"] = conversation
         rows.append(row)
     return rows, position
 
@@ -255,7 +258,16 @@ def source_key(owner: str, scope: Scope, source_type: str, source_id: str | None
     """What makes a source of this scope one episode; None where it cannot be told from others."""
     if source_id is None or holds_marker(source_id):  # with its secret gone it no longer tells sources apart
         return None
-    return hash_key(owner, scope.agent_id, scope.session_id, scope.route_id, source_type, source_id)
+    return hash_key(*_place(owner, scope), source_type, source_id)
+
+
+def scope_key(owner: str, scope: Scope) -> str:
+    """A scope as one value."""
+    return hash_key(*_place(owner, scope))
+
+
+def _place(owner: str, scope: Scope) -> tuple[str | None, ...]:
+    return owner, scope.agent_id, scope.session_id, scope.route_id
 
 
 def save_parameters(
@@ -265,8 +277,9 @@ def save_parameters(
     rows: list[dict[str, Any]],
     now: datetime,
     lease_until: datetime,
+    jobs: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Parameters of `ingest/save_episodes`."""
+    """Parameters of `ingest/save_episodes`; `jobs` is what the rows' jobs need, by id."""
     session = scope.session_id
     return {
         "store_id": store_id,
@@ -274,6 +287,7 @@ def save_parameters(
         "session_key": hash_key(owner, session) if session else None,
         "session": {"id": session, "actor_id": scope.actor_id, "agent_id": scope.agent_id},
         "episodes": rows,
+        "jobs": dict(jobs or {}),
         "lease_until": lease_until,
         "now": now,
     }

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -17,7 +18,8 @@ from typing import Any
 
 from ..config import Settings
 from ..errors import ConfigurationError, Conflict, GraphMemError, InvalidInput, NotFound, ProviderError
-from ..models.episode import Extraction, RememberRequest
+from ..models.bulk import BulkRequest
+from ..models.episode import EpisodeStatus, Extraction, RememberRequest
 from ..models.fact import EpisodeRef, RememberResult, Usage
 from ..models.ids import actor_identity, owner_key
 from ..ports import Clock, Vectors
@@ -26,6 +28,7 @@ from ..store.driver import Database
 from .accept import Accepted, accept
 from .ahead import Ahead, Coming, coming_job, spoken
 from .budget import Held, JobMeter
+from .bulk import accept_bulk
 from .commit import Committed, Overtaken, commit
 from .evidence import Before, as_heard
 from .extract import Drafted, Readers, choose, extract
@@ -37,6 +40,8 @@ log = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 5
 """After so many tries a pending episode is `failed` and waits for `:retry`."""
+_WINDOW = 200
+"""Pending episodes among which a worker chooses, so that a long queue costs it little."""
 _PASSING = frozenset({"unreachable", "timeout", "server_error", "rate_limited"})
 """Reasons that pass by themselves: work that nobody waits for is tried again later."""
 _PATIENCE = 2.0
@@ -92,8 +97,24 @@ class Ingest:
 
     async def source_state(self, owner: str, source_key: str) -> EpisodeRef | None:
         """The episode that is the newest version of a source (`accept.source_key`)."""
-        rows = await self.database.run("ingest/source_state", {"owner_key": owner, "source_key": source_key})
-        return EpisodeRef(**rows[0], duplicate=True) if rows else None
+        rows = await self.database.run("ingest/source_states", {"owner_key": owner, "source_keys": [source_key]})
+        if not rows:
+            return None
+        return EpisodeRef(**{key: rows[0][key] for key in ("id", "source_id", "status", "error")}, duplicate=True)
+
+    async def save_many(
+        self, store_id: str, request: BulkRequest, idempotency_key: str | None = None
+    ) -> list[tuple[EpisodeRef, ...]]:
+        """Save the episodes of many calls, to be processed later; those of each. Errors: as `bulk.accept_bulk`."""
+        for index, item in enumerate(request.items):
+            if item.facts is None:
+                self.check_extraction(item.extraction, f"items.{index}.extraction")
+        return await accept_bulk(self.database, store_id, request, self.clock.now(), idempotency_key, self.secrets)
+
+    async def states(self, store_id: str, actor_id: str, episode_ids: Sequence[str]) -> dict[str, EpisodeStatus]:
+        """The status of each of these episodes that is there."""
+        where = {"owner_key": owner_key(store_id, actor_id), "episode_ids": list(episode_ids)}
+        return {row["id"]: row["status"] for row in await self.database.run("ingest/episode_states", where)}
 
     def check_extraction(self, extraction: Extraction, field: str = "extraction") -> None:
         """Nothing, where there is such an extractor. Errors: InvalidInput."""
@@ -200,22 +221,28 @@ class Ingest:
 
     async def work_once(self, limit: int = 4) -> int:
         """Claim and process pending jobs whose lease has run out; how many were taken up."""
-        now = self.clock.now()
-        claimed = await self.database.run(
-            "ingest/claim_jobs",
-            {"now": now, "lease_until": now + self.lease, "limit": limit, "max_attempts": MAX_ATTEMPTS},
-        )
-        left = [row["job_id"] for row in claimed]
+        queues = await self._claimed(limit)
+        left = list(queues)
         try:
             while left:
                 following = left[1] if len(left) > 1 else None
                 async with self.embedder.reading(partial(self._coming, following) if following else None):
-                    await self._process_quietly(left[0])
-                left.pop(0)
+                    done = await self._process_quietly(left[0])
+                job_id = left.pop(0)
+                if not done and (waiting := [j for j in left if queues[j] and queues[j] == queues[job_id]]):
+                    left = [j for j in left if j not in waiting]
+                    await self._give_back(waiting)  # what comes after it in its session has to wait for it
         finally:
             if left:  # stopped: others need not wait until the lease has run out
                 await self._give_back(left)
-        return len(claimed)
+        return len(queues)
+
+    async def _claimed(self, limit: int) -> dict[str, str | None]:
+        """Jobs that are this worker's for as long as the lease, in order, each with the queue in which it stands."""
+        now = self.clock.now()
+        where = {"now": now, "lease_until": now + self.lease, "max_attempts": MAX_ATTEMPTS}
+        rows = await self.database.run("ingest/claim_jobs", where | {"limit": limit, "window": _WINDOW})
+        return {row["job_id"]: row["queue"] for row in rows}
 
     async def _coming(self, job_id: str) -> Coming | None:
         job = await self.load(job_id)
@@ -226,17 +253,19 @@ class Ingest:
             async with asyncio.timeout(_PATIENCE):
                 await self.database.run("ingest/give_back_jobs", {"job_ids": job_ids, "now": self.clock.now()})
 
-    async def _process_quietly(self, job_id: str) -> None:
-        """A job that fails stays as it is until its lease has run out, and keeps no other job from its turn."""
+    async def _process_quietly(self, job_id: str) -> bool:
+        """Whether nothing of the job is left to do; one that fails stays as it is until its lease has run out."""
         try:
             job = await self.load(job_id)
             if job is not None:
                 await self.process(job, self._meter(job), again=True)
+            return True
         except GraphMemError as error:
             log.warning("job %s failed: %s", job_id, error.code)
         except Exception as error:
             log.warning("job %s failed: %s", job_id, type(error).__name__)
             log.debug("job %s", job_id, exc_info=True)
+        return False
 
     async def _actor_name(self, job: Job) -> str:
         """How the owner is called in texts: the name met before, else the first speaker's, else the actor id."""

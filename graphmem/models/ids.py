@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import threading
 import time
 import unicodedata
 import uuid
@@ -13,12 +14,34 @@ _SPACE = re.compile(r"\s+")
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+(?=\S)")
 
 
+class _Ids:
+    """UUIDv7 values that rise within this process, also within a millisecond and when the clock goes back."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._at = self._low = 0
+
+    def next(self) -> int:
+        """48 bits of milliseconds, 12 of a random number, then 62 that count up from another one (RFC 9562, 6.2)."""
+        with self._lock:
+            at = time.time_ns() // 1_000_000
+            if at > self._at:
+                self._at = at
+                self._low = int.from_bytes(os.urandom(10), "big") & _COUNT
+            else:
+                self._low += 1 + int.from_bytes(os.urandom(4), "big")
+            high, low = self._low >> 62, self._low & (1 << 62) - 1
+            return self._at << 80 | 0x7 << 76 | high << 64 | 0x2 << 62 | low
+
+
+_COUNT = (1 << 73) - 1
+"""Bits of the first count of a millisecond, of the 74 that there are: it does not overflow."""
+_ids = _Ids()
+
+
 def new_id() -> str:
-    """A UUIDv7 (RFC 9562, section 5.7) as text: 48 bits of milliseconds, then random bits."""
-    value = (time.time_ns() // 1_000_000) << 80 | int.from_bytes(os.urandom(10), "big")
-    value = value & ~(0xF << 76) | 0x7 << 76
-    value = value & ~(0x3 << 62) | 0x2 << 62
-    return str(uuid.UUID(int=value))
+    """A UUIDv7 (RFC 9562, section 5.7) as text; each is greater than all that this process made before."""
+    return str(uuid.UUID(int=_ids.next()))
 
 
 def hash_key(*parts: str | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from collections.abc import AsyncIterator
 from typing import Any
@@ -32,6 +33,18 @@ async def store(client: Client) -> AsyncIterator[str]:
     assert answer.status_code == 201, answer.text
     yield f"/v1/stores/{name}"
     await client.delete(f"/v1/stores/{name}")
+
+
+async def idle(client: Client, store: str, actor_id: str = "ana") -> dict[str, int]:
+    """How many episodes of an actor have each status, once none is pending."""
+    async with asyncio.timeout(50):
+        while True:
+            answer = await client.get(f"{store}/episodes:counts", params={"actor_id": actor_id})
+            assert answer.status_code == 200, answer.text
+            counts: dict[str, int] = answer.json()
+            if not counts["pending"]:
+                return counts
+            await asyncio.sleep(0.1)
 
 
 def problem(answer: httpx.Response, status: int, code: str | None = None) -> dict[str, Any]:
