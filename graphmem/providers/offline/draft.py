@@ -59,6 +59,8 @@ class Context:
     """The thing that was the subject last; "it" as a subject means this one."""
     changed: tuple[Name, str] | None = None
     """Whose property changed last, and which: "it is now …" tells its new value."""
+    gone: Name | None = None
+    """A number or an address that is out of use; whose it was may follow."""
     topic: Name | None = None
     correction: bool = False
 

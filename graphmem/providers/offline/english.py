@@ -12,14 +12,19 @@ from .dates import resolve_dates
 from .draft import Context, Draft, Name
 from .english_be import be
 from .english_clauses import Clause, clauses
+from .english_contact import contact, out_of_use, reach
 from .english_general import general
+from .english_habits import habits
 from .english_have import have
+from .english_leads import OPENING
 from .english_nouns import file_role
 from .english_prepare import STAND_IN, Prepared, stand_in
 from .english_procedure import procedure
 from .english_scene import Scene
 from .english_slots import slot_of
 from .english_spans import is_proper
+from .english_swaps import swaps
+from .english_ties import badge, ties
 from .english_values import pastimes
 from .lexicon import lexicon
 
@@ -31,9 +36,6 @@ _KEPT = 512
 _CALL_ME = re.compile(r"\b(?i:call me|i go by|people call me|i'm known as)\s+([A-Z][\w'’-]+)")
 
 
-_REACH_ME = re.compile(r"\b(?:reach|contact|e-?mail|call|text|ring|phone) me (?:at|on)\s+(\S+)", re.I)
-
-
 _GONE = re.compile(
     r"\b(?:out of (?:service|use|date|order)|no longer (?:in use|in service|valid|active|works?|working|reachable"
     r"|current|correct)"
@@ -43,6 +45,9 @@ _GONE = re.compile(
 )
 _REACHED = frozenset({"phone", "email", "address", "extension", "fax", "fax_number", "handle", "username"})
 """Properties whose value can go out of use."""
+
+
+_FROM_BIRTH = frozenset({"birthday", "birth_year", "born_in"})
 
 
 _FUTURE = re.compile(
@@ -99,7 +104,8 @@ def read(doc: Any, prepared: Prepared, content: str, context: Context) -> list[D
     _role_facts(list(prepared.roles) if not named_first else [], scene)
     if named_first:
         _role_facts([(r, 0, len(STAND_IN)) for r, start, _ in prepared.roles if start == 0], scene)
-    drafts = [*_known_as(scene), *procedure(scene)]
+    drafts = [*_known_as(scene), *reach(scene), *procedure(scene)]
+    clause = None
     for clause in clauses(scene):
         _date(clause, scene)
         found = list(_rules(clause, scene))
@@ -112,23 +118,48 @@ def read(doc: Any, prepared: Prepared, content: str, context: Context) -> list[D
             and found[-1].predicate not in scene.words.kin.values()
         ):
             scene.context.thing = found[-1].target
-    if prepared.corrects and prepared.instead_of and len(drafts) == 1:
-        drafts.extend(_taken_back(drafts[0], prepared.instead_of))
+    if clause is None and (match := OPENING.match(sentence.text)) and " " in match["name"]:
+        context.person = Name(scene.read(*match.span("name")), "person")  # whatever was said of them
+    drafts = _corrected(drafts, prepared, scene)
     if _GONE.search(sentence.text):
         scene.side = [d.but(event="retract") if d.predicate in _REACHED else d for d in scene.side]
     return [*scene.side, *drafts]
 
 
+def _corrected(drafts: list[Draft], prepared: Prepared, scene: Scene) -> list[Draft]:
+    """The drafts as a correction where the sentence sets them against another value, and that value's end."""
+    if prepared.contrasts and not prepared.corrects:
+        drafts = [d.but(correction=True) if _one_valued(d, scene) else d for d in drafts]
+    if prepared.contrasts or prepared.corrects:  # a date of birth put right holds from birth as the wrong one did
+        drafts = [d.but(valid_at=None) if d.predicate in _FROM_BIRTH else d for d in drafts]
+    corrects = prepared.corrects or (len(drafts) == 1 and drafts[0].correction)
+    if corrects and prepared.instead_of and len(drafts) == 1:
+        drafts = [*drafts, *_taken_back(drafts[0], prepared.instead_of)]
+    return drafts
+
+
+def _one_valued(draft: Draft, scene: Scene) -> bool:
+    one = draft.cardinality == "one" or scene.words.predicate(draft.predicate).cardinality == "one"
+    return one and draft.event == "assert" and draft.polarity and draft.predicate != "is"
+
+
 def _taken_back(draft: Draft, words: str) -> Iterator[Draft]:
     """The value that a correction names as wrong ends: "not the blue one" beside "the green line"."""
-    old = re.sub(r"^(?:(?:the|a|an|in|at|to|on|my)\s+)+", "", words.strip(), flags=re.I)
+    old = re.sub(r"^(?:(?:the|a|an|in|at|to|on|for|with|by|from|my)\s+)+", "", words.strip())
     old = re.sub(r"\bone$", draft.target.text.split()[-1], old)
     if draft.event == "assert" and draft.polarity and old:
         text = f"It is not so that {draft.subject.text} {draft.predicate.replace('_', ' ')} {old}"
-        yield draft.but(target=Name(old), event="retract", text=text, valid_at=None, invalid_at=None)
+        taken = draft.but(target=Name(old), event="retract", correction=False, text=text)
+        yield taken.but(valid_at=None, invalid_at=None)
 
 
 def _rules(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    if out_of_use(clause, scene):
+        return
+    for told in (contact, badge, ties, habits, swaps):
+        if found := list(told(clause, scene)):
+            yield from found
+            return
     if clause.lemma == "be":
         yield from be(clause, scene)
         return
@@ -190,14 +221,7 @@ def _introduce(clause: Clause, scene: Scene) -> None:
 
 
 def _known_as(scene: Scene) -> Iterator[Draft]:
-    """ "Call me Max" and "reach me at …": requests that hold a fact."""
-    size = len(scene.sentence.text)
-    if match := _REACH_ME.search(scene.sentence.text):
-        address = scene.read(*match.span(1)).rstrip(".,;")
-        predicate = "email" if "@" in address else "phone"
-        if "@" in address or sum(c.isdigit() for c in address) >= 7:
-            text = scene.words.predicate(predicate).sentence("en", scene.context.speaker, address, polarity=True)
-            yield Draft(scene.context.me, predicate, Name(address), 0, size, text, confidence=0.85)
+    """ "Call me Max": a request that holds a fact."""
     match = _CALL_ME.search(scene.sentence.text)
     if match:
         name = Name(scene.read(*match.span(1)))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .english_fragments import spelled_out
+from .english_leads import easier_names, lead_removed
 from .lexicon import lexicon
 from .sentences import Sentence
 
@@ -44,12 +45,21 @@ _CORRECTS = re.compile(
 
 _MISTAKE = re.compile(
     r"\b(?:that|it|this)(?:['’]s| is| was) (?:wrong|incorrect|not right|not correct|a mistake|a typo|an error)\b"
+    r"|\b(?:the|my|our|that|this)(?: [\w-]+){1,3} (?:was|is) (?:a (?:typo|mistake|slip|misprint)|an error|wrong"
+    r"|incorrect)\b"
     r"|\b(?:i (?:misread|misspoke|was wrong|made a mistake|got (?:it|that) wrong)|my mistake|my bad)\b",
     re.I,
 )
 
 
-_INSTEAD = re.compile(r",\s*(?:and\s+)?not\s+(?!only\b)(?P<old>[\w'’ -]{1,40})(?=\s*[.!,;]|\s*$)", re.I)
+_INSTEAD = re.compile(r"(?P<cut>,\s*(?:and\s+)?not\s+(?!only\b)(?P<old>[\w'’ -]{1,40}))(?=\s*[.!,;]|\s*$)", re.I)
+
+
+_NOT_BUT = re.compile(
+    r"\b(?:is|are|was|were|in|at|on|to|for|with) (?P<cut>not (?!only\b|just\b)(?P<old>[\w'’ -]{1,40}?),? but )(?=\S)"
+)
+_IN_FACT = re.compile(r"(?<=\w )(?:actually|in fact)(?= \w)", re.I)
+_BY_NOW = re.compile(r"\b(?:now|nowadays|these days|any ?more|by now|since)\b", re.I)
 
 
 _DENIED = re.compile(r"^\W*(?:it(?: is|'s|’s) not (?:that|true that|the case that)|it isn(?:'|’)t that)\s+", re.I)
@@ -132,16 +142,18 @@ class Prepared:
     roles: tuple[tuple[str, int, int], ...] = ()
     instead_of: str = ""
     """What the speaker says is not so: "the green line, not the blue one"."""
+    contrasts: bool = False
+    """Whether the statement is set against another: "was actually born in May"."""
 
 
 def prepare(sentence: Sentence) -> Prepared | None:
     """The sentence without what was taken back, and whether it corrects or denies; None when it claims nothing."""
     if _QUESTION.search(sentence.text) or _FICTION.search(sentence.text):
         return None
-    corrects = denies = False
-    instead = ""
+    denies = False
     if match := _LABEL.match(sentence.text):
         sentence = sentence.without(0, match.end())
+    sentence, corrects = lead_removed(sentence)
     if match := _CORRECTS.match(sentence.text):
         corrects = True
         sentence = sentence.without(0, match.end())
@@ -154,15 +166,24 @@ def prepare(sentence: Sentence) -> Prepared | None:
     while (match := _REPAIR.search(sentence.text)) and match.start() > 0:
         corrects = True
         sentence = sentence.without(_taken_back(sentence.text, match), match.end())
-    if (match := _INSTEAD.search(sentence.text)) and match.start() > 0:
-        instead = match["old"]
-        sentence = sentence.without(match.start(), match.end())
+    sentence, instead = _contrast(sentence)
     for match in reversed(list(_QUOTED.finditer(sentence.text))):
         sentence = sentence.without(match.start(), match.end())
     for match in reversed(list(_HANDED.finditer(sentence.text))):
         sentence = sentence.replaced(*match.span(), match[0].replace("-", ""))
-    sentence, roles = _roles(spelled_out(sentence))
-    return Prepared(sentence, corrects, denies, tuple(roles), instead) if sentence.text.strip() else None
+    contrasts = _IN_FACT.search(sentence.text) is not None and not _BY_NOW.search(sentence.text)
+    sentence, roles = _roles(spelled_out(easier_names(sentence)))
+    if not sentence.text.strip():
+        return None
+    return Prepared(sentence, corrects, denies, tuple(roles), instead, contrasts or bool(instead))
+
+
+def _contrast(sentence: Sentence) -> tuple[Sentence, str]:
+    """The sentence without "not the blue one", and those words."""
+    match = _INSTEAD.search(sentence.text) or _NOT_BUT.search(sentence.text)
+    if match is None or match.start() == 0:
+        return sentence, ""
+    return sentence.without(*match.span("cut")), match["old"]
 
 
 def _taken_back(text: str, match: re.Match[str]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from .draft import Draft, Name
@@ -9,6 +10,7 @@ from .english_clauses import Clause, lemma_of
 from .english_make import activity, make, prepositions, typed
 from .english_nouns import bare_words, noun_phrase, owner_of, phrases
 from .english_scene import Phrase, Scene, Token
+from .english_spans import is_proper
 
 PLACES = (
     "in",
@@ -27,6 +29,13 @@ PLACES = (
 )
 
 _PASTIMES = frozenset({"hobby", "interest", "pastime", "passion"})
+
+
+_HOMES = frozenset({"home", "address", "house", "flat", "apartment", "residence", "place"})
+_DESKS = frozenset({"desk", "office", "workstation", "workplace", "cubicle", "seat"})
+_ROOM = re.compile(
+    r",\s*(?:room|floor|level|desk|bay|suite|unit|block|wing|row|seat|\d+(?:st|nd|rd|th) floor)\b[\w .-]*", re.I
+)
 
 
 def pastimes(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -51,8 +60,13 @@ def attribute(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
 def valued(clause: Clause, scene: Scene, owner: Name, words: str) -> Iterator[Draft]:
     """The value of a property of the owner."""
     if (where := _whereabouts(clause, scene)) is not None:
-        if words.lower() == "home":
+        if words.lower() in _HOMES and (words.lower() == "home" or is_proper(where.head)):
             yield make(clause, scene, "lives_in", typed(where, "place"), subject=owner)
+            return
+        if words.lower() in _DESKS:
+            spot = _with_room(clause, scene, where)
+            said = f"{owner.text}'s {words} is {spot.shown}"
+            yield make(clause, scene, "office", spot.name, subject=owner, text=said, confidence=0.75)
             return
         thing = Name(f"{owner.text}'s {words}")
         said = f"{thing.text} {verb_form(clause)} {where.shown}"
@@ -97,6 +111,17 @@ def _whereabouts(clause: Clause, scene: Scene) -> Phrase | None:
             found = noun_phrase(target, scene)
             return Phrase(found.name, f"{prep.text} {found.shown}", target) if found else None
     return None
+
+
+def _with_room(clause: Clause, scene: Scene, where: Phrase) -> Phrase:
+    """ "Building C" of "in Building C, room 214" as the whole of it."""
+    text = scene.sentence.text
+    end = where.head.idx + len(where.head)
+    match = _ROOM.match(text, end)
+    if match is None:
+        return where
+    tail = scene.read(end, match.start() + len(match[0].rstrip(" .")))
+    return Phrase(Name(where.name.text + tail), where.shown + tail, where.head)
 
 
 def verb_form(clause: Clause) -> str:

@@ -1,0 +1,252 @@
+"""English talk of one thing taking another's place, and of things that are given away, sold, cancelled or let lapse."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .draft import Draft, Name
+from .english_clauses import Clause, lemma_of
+from .english_habits import favourite_of
+from .english_make import make, place, prepositions, typed
+from .english_nouns import bare_words, joined, noun_phrase, owner_of
+from .english_scene import Phrase, Scene, Token
+from .english_spans import has_owner, is_proper
+from .english_ties import is_make, model, person, told
+
+_FOR = frozenset({"trade", "swap", "exchange", "ditch", "change", "drop"})
+_WITH = frozenset({"replace"})
+_GIVEN_AWAY = frozenset({"give", "sell", "rehome", "donate", "scrap", "lose"})
+_CANCELLED = frozenset({"cancel", "end", "terminate", "close", "discontinue", "drop", "stop", "quit", "give"})
+_CONTRACTS: dict[str, tuple[str, ...]] = {
+    "policy": ("insured_with",),
+    "insurance": ("insured_with",),
+    "cover": ("insured_with",),
+    "coverage": ("insured_with",),
+    "membership": ("member_of", "trains_at"),
+    "subscription": ("member_of", "subscribes_to", "uses"),
+    "plan": ("subscription_plan",),
+    "account": ("uses", "bank"),
+    "contract": ("uses", "works_at"),
+}
+"""What is cancelled or lapses, and the relations that may have been known of it; one that is not known stays unsaid."""
+_KIND = "|".join(_CONTRACTS)
+_LAPSED = re.compile(
+    rf"\blet (?:his|her|my|our|their|the) (?P<firm>[A-Z][\w'’&-]*(?: [A-Z&][\w'’-]*)*) (?:\w+ )?(?P<kind>{_KIND})\b"
+    rf" (?:lapse|expire|run out)\b|\blet (?:his|her|my|our|their|the) (?:\w+ )?(?P<kind2>{_KIND}) (?:with|at|from|to)"
+    r" (?P<firm2>[A-Z][\w'’&-]*(?: [A-Z&][\w'’-]*)*) (?:lapse|expire|run out)\b"
+)
+_AWARD = re.compile(r"\b(?:prize|medal|award|trophy|cup|title|scholarship|fellowship|grant)\b", re.I)
+
+
+def swaps(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """The new value and the end of the old one; nothing where another rule has to read it."""
+    if not told(clause) or clause.negated:
+        return
+    if clause.lemma == "go" and (won := list(_went_to(clause, scene))):
+        yield from won
+    elif clause.lemma == "replace" and not clause.passive and not person_swaps(clause):
+        yield from _took_place(clause, scene)
+    elif person(clause):
+        yield from _of_person(clause, scene)
+
+
+def person_swaps(clause: Clause) -> bool:
+    """Whether somebody replaces a thing with another: "Ida replaced her Volvo with a Kia"."""
+    return any(c.dep_ == "prep" and c.lower_ == "with" for c in _around(clause))
+
+
+def _around(clause: Clause) -> Iterator[Token]:
+    token = clause.child("dobj")
+    yield from clause.verb.children
+    yield from token.children if token is not None else ()
+
+
+def _of_person(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    if match := _LAPSED.search(scene.sentence.text) if clause.lemma == "let" else None:
+        group = "" if match["kind"] else "2"
+        firm = Name(scene.read(*match.span("firm" + group)), "organisation")
+        yield from _ended(clause, scene, _CONTRACTS[match["kind" + group]], firm)
+    elif clause.lemma in ("go", "turn") and clause.perfect | (clause.tense == "past"):
+        yield from _went_off(clause, scene)
+    elif clause.lemma == "switch":
+        yield from _switched(clause, scene)
+    elif clause.tense == "past" or clause.perfect:
+        found = list(_swapped(clause, scene)) if clause.lemma in _FOR | _WITH | {"substitute"} else []
+        found = found or (list(_cancelled(clause, scene)) if clause.lemma in _CANCELLED else [])
+        yield from found or _gave_away(clause, scene)
+
+
+def _ended(clause: Clause, scene: Scene, predicates: tuple[str, ...], target: Phrase | Name) -> Iterator[Draft]:
+    for predicate in predicates:
+        yield make(clause, scene, predicate, target, state=False, ended=True, canonical=False, confidence=0.75)
+
+
+def _swapped(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "traded his Patrol for a Lexus", "replaced the sofa with a futon", "substituted oat milk for cream"."""
+    token = clause.child("dobj")
+    word = "with" if clause.lemma in _WITH else "for"
+    found = [*prepositions(clause.verb, scene), *(prepositions(token, scene) if token is not None else ())]
+    other = next((t for w, t, _ in found if w == word), None)
+    if token is None or other is None:
+        return
+    old, new = (other, token) if clause.lemma == "substitute" else (token, other)
+    yield from _exchange(clause, scene, old, new)
+
+
+def _switched(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "switched from tea to coffee": where what is switched tells the relation."""
+    found = [*prepositions(clause.verb, scene)]
+    origin = next((t for w, t, _ in found if w == "from"), None)
+    if clause.child("dobj") is not None or origin is None or (clause.tense == "present" and not clause.perfect):
+        return
+    target = next((t for w, t, _ in [*found, *prepositions(origin, scene)] if w in ("to", "over_to", "from_to")), None)
+    if target is not None and (relation_of(origin, scene) or relation_of(target, scene)):
+        yield from _exchange(clause, scene, origin, target)
+
+
+def _exchange(clause: Clause, scene: Scene, old: Token, new: Token) -> Iterator[Draft]:
+    predicate = relation_of(old, scene) or relation_of(new, scene) or _held(old, clause, scene)
+    before, after = noun_phrase(old, scene), noun_phrase(new, scene)
+    if not predicate or before is None or after is None:
+        return
+    canonical = predicate in scene.words.predicates
+    yield make(clause, scene, predicate, unowned(after, new, scene), state=False, canonical=canonical, confidence=0.75)
+    yield from _ended(clause, scene, (predicate,), unowned(before, old, scene))
+
+
+def unowned(phrase: Phrase, token: Token, scene: Scene) -> Phrase:
+    """ "his old piano" as "old piano"."""
+    if is_make(token, scene):
+        name = model(token, scene)
+        return Phrase(name, name.text, token)
+    if not has_owner(token) or "'s " not in phrase.name.text:
+        return phrase
+    words = bare_words(token, scene)
+    return Phrase(Name(words), words, token)
+
+
+def _held(token: Token, clause: Clause, scene: Scene) -> str:
+    """What a person has to do with a thing that they swap: it is theirs, or they use it."""
+    if has_owner(token):
+        return "owns" if owner_of(token, scene) == clause.subject and not scene.words.kin.get(lemma_of(token)) else ""
+    return "uses" if is_proper(token) or any(c.dep_ == "det" and c.lower_ == "the" for c in token.children) else ""
+
+
+def relation_of(token: Token, scene: Scene) -> str:
+    """The relation that a thing has to its person by what it is: tea is drunk, a cello played; empty if unknown."""
+    lists, word = scene.words.lists, lemma_of(token)
+    if word in lists["drinks"]:
+        return "drinks"
+    if word in lists["foods"]:
+        return "eats"
+    if token.lower_ in lists["diets"]:
+        return "diet"
+    if word in lists["instruments"]:
+        return "plays"
+    if word in lists["pets"]:
+        return "has_pet"
+    return "car" if is_make(token, scene) else ""
+
+
+def _took_place(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "Ramen has replaced arepas as his favourite dish", "Joy replaced Henrik as her manager"."""
+    token = clause.child("dobj")
+    role = next((t for w, t, _ in [*prepositions(clause.verb, scene), *(prepositions(token, scene) if token is not None
+                 else ())] if w == "as"), None)  # fmt: skip
+    if token is None or role is None or (owner := owner_of(role, scene)) is None or clause.subject_token is None:
+        return
+    if not (clause.tense == "past" or clause.perfect):
+        return
+    value = Phrase(clause.subject, clause.subject.text, clause.subject_token)
+    found = list(favourite_of(clause, scene, role, value))
+    words = bare_words(role, scene)
+    if not found:
+        predicate = scene.words.attribute_predicate(words)
+        text = f"{owner.text}'s {words} is {value.shown}"
+        found = [make(clause, scene, predicate, value, subject=owner, state=False, text=text)]
+    said = clause.candidate and _says(clause, owner, scene)
+    before = noun_phrase(token, scene)
+    for draft in [d.but(candidate=clause.candidate and not said) for d in found]:
+        yield draft
+        if before is not None:
+            text = f"{owner.text}'s {words} is {before.shown}"
+            yield draft.but(target=before.name, event="retract", text=text)
+
+
+def _says(clause: Clause, owner: Name, scene: Scene) -> bool:
+    """Whether it is the owner who says so."""
+    head = clause.head.head
+    return any(c.dep_ == "nsubj" and owner.text.endswith(scene.read(c.idx, c.idx + len(c))) for c in head.children)
+
+
+def _went_off(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "has gone off teal": no longer likes it."""
+    found: Phrase | None = place(clause.verb, scene, "off")
+    off = next((c for c in clause.verb.children if c.lower_ == "off"), None)
+    token = next((c for c in clause.verb.children if off is not None and c.left_edge.i == off.i + 1), None)
+    if found is None and token is not None and token.pos_ in ("NOUN", "PROPN", "ADV", "ADJ") and not scene.dated(token):
+        found = Phrase(Name(scene.read(token.idx, token.idx + len(token))), token.text, token)
+    if found is not None and clause.lemma == "go":
+        yield make(clause, scene, "likes", found, state=False, ended=True)
+
+
+def _gave_away(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "gave the parrot away", "sold her piano", "got rid of the van": it is theirs no more."""
+    away = any(c.lower_ in ("away", "up") and c.dep_ in ("prt", "advmod") for c in clause.verb.children)
+    token = clause.child("dobj")
+    if clause.lemma in ("get", "rid"):
+        rid = next(
+            (c for c in clause.verb.children if c.lower_ == "rid"), clause.verb if clause.lemma == "rid" else None
+        )
+        token = next((t for t in rid.subtree if t.dep_ == "pobj"), None) if rid is not None else None
+    elif clause.lemma not in _GIVEN_AWAY or (clause.lemma == "give" and not away):
+        return
+    if token is None or (phrase := noun_phrase(token, scene)) is None or phrase.name.is_speaker:
+        return
+    own = has_owner(token) and owner_of(token, scene) == clause.subject
+    definite = token.pos_ == "PRON" or any(c.dep_ == "det" and c.lower_ == "the" for c in token.children)
+    if not own and not definite and not is_proper(token):
+        return
+    thing = unowned(phrase, token, scene)
+    word = thing.name.text.split()[-1].lower()
+    pet = word in scene.words.lists["pets"]
+    if clause.lemma == "give" and not pet and any(c.lower_ == "up" for c in clause.verb.children):
+        return
+    if clause.lemma == "lose" and not pet:
+        return
+    if clause.lemma in ("sell", "donate"):
+        yield make(clause, scene, clause.verb.lower_, phrase, state=False, canonical=False)
+    predicates = ("has_pet",) if pet else ("car", "owns") if is_make(token, scene) else ("owns",)
+    yield from _ended(clause, scene, predicates, thing)
+
+
+def _cancelled(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "cancelled his Polar Mutual policy", "closed her account with Nordea"."""
+    token = clause.child("dobj")
+    predicates = _CONTRACTS.get(lemma_of(token)) if token is not None else None
+    if token is None or predicates is None or (clause.lemma == "give" and clause.child("prt") is None):
+        return
+    names = [
+        c for c in token.children if c.i < token.i and c.dep_ in ("compound", "nmod", "amod", "poss") and is_proper(c)
+    ]
+    if names:
+        yield from _ended(
+            clause, scene, predicates, Name(scene.read(names[0].left_edge.idx, names[-1].idx + len(names[-1])))
+        )
+        return
+    words = ("at", "of", "to", "with", "in")
+    where = place(token, scene, *words) or place(clause.verb, scene, *words)
+    if where is not None and is_proper(where.head):
+        yield from _ended(clause, scene, predicates, typed(where, "organisation"))
+
+
+def _went_to(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "The Halden Prize went to Esther": she won it."""
+    winner = place(clause.verb, scene, "to")
+    if not _AWARD.search(clause.subject.text) or winner is None or not is_proper(winner.head):
+        return
+    if clause.tense == "past" or clause.perfect:
+        prize = Phrase(clause.subject, clause.subject.text, clause.verb)
+        for name in [winner, *(p for t in joined(winner.head) if (p := noun_phrase(t, scene)))]:
+            yield make(clause, scene, "won", prize, subject=name.name, state=False, canonical=False, confidence=0.7)

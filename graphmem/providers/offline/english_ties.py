@@ -1,0 +1,309 @@
+"""What ties a person to an employer, a manager, a school, a doctor, a club, a plan, whatever verb tells it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .draft import Draft, Name
+from .english_clauses import Clause, lemma_of
+from .english_make import make, place, prepositions, typed
+from .english_nouns import noun_phrase, owner_of, phrases
+from .english_scene import Phrase, Scene, Token
+from .english_spans import has_owner, is_proper
+from .english_work import is_job, title_only
+
+_NAMED_TIES = {
+    ("report", "to"): "manager",
+    ("answer", "to"): "manager",
+    ("insure", "with"): "insured_with",
+    ("insure", "by"): "insured_with",
+    ("insure", "through"): "insured_with",
+    ("bank", "with"): "bank",
+    ("play", "for"): "plays_for",
+    ("write", "for"): "works_at",
+    ("freelance", "for"): "works_at",
+    ("study", "at"): "attends",
+    ("enrol", "at"): "attends",
+    ("enrol", "in"): "attends",
+    ("enroll", "at"): "attends",
+    ("enroll", "in"): "attends",
+    ("train", "at"): "trains_at",
+    ("exercise", "at"): "trains_at",
+}
+"""A verb and its preposition before a name: the relation."""
+_BEGINS = frozenset({"sign", "enrol", "enroll", "transfer", "upgrade", "downgrade", "switch", "move"})
+_KINDS = {"manager": "person", "insured_with": "organisation", "bank": "organisation", "plays_for": "organisation",
+          "works_at": "organisation", "attends": "organisation", "trains_at": "place"}  # fmt: skip
+_SCHOOL = re.compile(
+    r"\b(?:school|college|university|uni|academy|gymnasium|lyceum|lyc[ée]e|kindergarten|polytechnic|conservatory"
+    r"|preschool|seminary|institute of technology)\b",
+    re.I,
+)
+_GYM = re.compile(r"\b(?:gym|fitness|crossfit|dojo|health club|leisure centre)\b", re.I)
+_HOUSING = frozenset(
+    {"flat", "apartment", "house", "room", "studio", "bedsit", "cottage", "bungalow", "loft", "condo", "place", "home"}
+)
+_PLANS = frozenset({"plan", "tier", "package", "subscription", "tariff"})
+_TIERS = frozenset(
+    {"free", "basic", "starter", "standard", "plus", "pro", "premium", "business", "team", "enterprise", "family",
+     "unlimited", "bronze", "silver", "gold", "platinum", "deluxe", "essential", "essentials", "ultimate", "lite",
+     "advanced", "professional", "individual", "student"}
+)  # fmt: skip
+_TEAMS = frozenset({"team", "squad", "crew", "department", "division"})
+_LETTERS = frozenset({"badge", "signature", "nameplate", "card", "letterhead", "linkedin"})
+
+
+def person(clause: Clause) -> bool:
+    """Whether the subject is somebody: the speaker, a name, a pronoun that stands for one."""
+    token = clause.subject_token
+    if clause.subject.is_speaker or clause.coreferent or clause.subject.type == "person" or token is None:
+        return True
+    return is_proper(token) and not any(c.dep_ == "det" for c in token.children)
+
+
+def told(clause: Clause) -> bool:
+    """Whether the clause claims something: no modal verb and no future; "can no longer" claims an end."""
+    return clause.tense != "future" and (not clause.modal or clause.ended)
+
+
+def ties(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """The tie that the clause tells of; nothing where another rule has to read it."""
+    if not person(clause) or not told(clause):
+        return
+    rule = _RULES.get(clause.lemma)
+    found = list(rule(clause, scene)) if rule else []
+    yield from found or _named(clause, scene)
+
+
+def _named(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "reports to Joy", "is insured with Polar": what stands behind verb and preposition."""
+    if clause.child("dobj", "prt") is not None or (clause.lemma == "insure" and not clause.passive):
+        return
+    for word, target, _ in prepositions(clause.verb, scene):
+        predicate = _NAMED_TIES.get((clause.lemma, word))
+        phrase = noun_phrase(target, scene) if predicate else None
+        if predicate is None or phrase is None or phrase.name.is_speaker:
+            continue
+        leads = predicate == "manager" and is_job(phrase, scene)
+        if is_proper(target) or leads:
+            state = clause.lemma not in _BEGINS
+            yield make(clause, scene, predicate, typed(phrase, _KINDS[predicate]), state=state)
+            return
+
+
+def _serve(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "served as treasurer of the guild"."""
+    for word, target, _ in prepositions(clause.verb, scene):
+        phrase = noun_phrase(target, scene) if word == "as" else None
+        if phrase is not None and is_job(phrase, scene):
+            yield make(clause, scene, "job_title", Name(title_only(phrase)))
+
+
+def _sign(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "signed for Real Cantabria": a player's new club."""
+    club = place(clause.verb, scene, "for") if clause.child("dobj", "prt") is None else None
+    if club is not None and is_proper(club.head) and not clause.negated:
+        yield make(clause, scene, "plays_for", typed(club, "organisation"), state=False)
+
+
+def _work_out(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "works out at Ironside": a gym, not an employer."""
+    out = any(c.lower_ == "out" and c.dep_ in ("prt", "advmod", "prep") for c in clause.verb.children)
+    if not out:
+        return
+    where = place(clause.verb, scene, "at", "in", "out_at", "out_in")
+    if where is not None and is_proper(where.head):
+        yield make(clause, scene, "trains_at", typed(where, "place"), canonical=False, confidence=0.75)
+
+
+def _attend(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "goes to Norra Gymnasium", "attends Lund University": a school; "goes to Ironside Gym": a gym."""
+    if clause.tense == "past" and not clause.ended and not clause.dates:
+        return
+    token = clause.child("dobj") if clause.lemma == "attend" else None
+    where = noun_phrase(token, scene) if token is not None else None
+    if clause.lemma == "go" and not clause.perfect and not clause.progressive:
+        where = place(clause.verb, scene, "to")
+    if where is None or not is_proper(where.head):
+        return
+    predicate = "attends" if _SCHOOL.search(where.name.text) else "trains_at" if _GYM.search(where.name.text) else ""
+    if predicate:
+        yield make(clause, scene, predicate, typed(where, _KINDS[predicate]))
+
+
+def _start(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "started at Lund University", "transferred to Harrow School": a new school, unless a job is named."""
+    prepositional = list(prepositions(clause.verb, scene))
+    if clause.child("dobj") is not None or any(word in ("as", "for") for word, _, _ in prepositional):
+        return
+    where = place(clause.verb, scene, *(("at",) if clause.lemma in ("start", "begin") else ("to",)))
+    if where is not None and is_proper(where.head) and _SCHOOL.search(where.name.text) and not clause.negated:
+        yield make(clause, scene, "attends", typed(where, "organisation"), state=False, confidence=0.75)
+
+
+def _transfer(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "transferred from sales to the search team", "upgraded to Premium"."""
+    if clause.negated or not (clause.tense == "past" or clause.perfect):
+        return
+    yield from _start(clause, scene)
+    for word, state in (("to", False), ("from", True)):
+        target = next((t for w, t, _ in prepositions(clause.verb, scene) if w.rsplit("_", 1)[-1] == word), None)
+        tie = _group(target, scene) if target is not None else None
+        if tie is not None:
+            yield make(clause, scene, tie[0], tie[1], state=False, ended=state, canonical=False, confidence=0.75)
+
+
+def _group(token: Token, scene: Scene) -> tuple[str, Phrase | Name] | None:
+    """The team or the plan that a noun names, with its relation."""
+    head = token.lemma_.lower()
+    words = [c for c in token.children if c.dep_ in ("compound", "amod", "nmod") and c.i < token.i]
+    if head in _TEAMS and words and (phrase := noun_phrase(token, scene)):
+        return "team", phrase
+    if head in _PLANS and words and not any(c.dep_ == "poss" for c in token.children):
+        first, last = words[0].left_edge, words[-1]
+        text = scene.read(first.idx, last.idx + len(last))
+        return ("subscription_plan", Name(text)) if text[:1].isupper() or text.lower() in _TIERS else None
+    if token.lower_ in _TIERS and token.text[:1].isupper() and (phrase := noun_phrase(token, scene)):
+        return "subscription_plan", phrase
+    return None
+
+
+def _sit(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "sits with the payments team"."""
+    for word, target, _ in prepositions(clause.verb, scene):
+        tie = _group(target, scene) if word in ("with", "in", "on") else None
+        if tie is not None and tie[0] == "team":
+            yield make(clause, scene, tie[0], tie[1], canonical=False, confidence=0.75)
+            return
+
+
+def _rent(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "rents a small flat in Gdansk": where somebody lives."""
+    token = clause.child("dobj")
+    if token is None or lemma_of(token) not in _HOUSING or any(c.dep_ == "prt" for c in clause.verb.children):
+        return
+    where = place(token, scene, "in", "near") or place(clause.verb, scene, "in", "near")
+    out = any(c.lower_ == "out" for c in clause.verb.children)
+    if where is not None and is_proper(where.head) and not out:
+        yield make(clause, scene, "lives_in", typed(where, "place"))
+
+
+def _call_home(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "calls Lisbon home", "made her home in Lisbon"."""
+    words = [c.lower_ for c in clause.verb.children]
+    token = clause.child("dobj")
+    if clause.lemma == "call" and "home" in words:
+        inner = next((c for c in clause.verb.subtree if is_proper(c) and c.i > clause.verb.i), None)
+        phrase = noun_phrase(inner, scene) if inner is not None else None
+    else:
+        own = token is not None and lemma_of(token) == "home" and owner_of(token, scene) is not None
+        phrase = place(token, scene, "in") or place(clause.verb, scene, "in") if own and token is not None else None
+    if phrase is not None and is_proper(phrase.head):
+        yield make(clause, scene, "lives_in", typed(phrase, "place"), state=clause.lemma == "call")
+
+
+def _hold(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "holds an Omani passport", "has Omani citizenship"; "has the Premium plan"."""
+    token = clause.child("dobj")
+    if token is None:
+        return
+    if lemma_of(token) in ("passport", "citizenship", "nationality"):
+        for child in token.children:
+            if child.dep_ in ("amod", "compound", "nmod") and child.text[:1].isupper():
+                yield make(clause, scene, "nationality", Name(child.text))
+    elif clause.lemma == "have" and is_make(token, scene):
+        yield from _drive(clause, scene)
+    elif (tie := _group(token, scene)) and tie[0] == "subscription_plan":
+        yield make(clause, scene, tie[0], tie[1], canonical=False, confidence=0.75)
+
+
+def _see(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "sees Dr Arun Pillai": a doctor."""
+    token = clause.child("dobj")
+    if clause.tense != "present" or token is None or (phrase := noun_phrase(token, scene)) is None:
+        return
+    if re.match(r"(?:Dr|Doctor)\b", phrase.name.text):
+        yield make(clause, scene, "doctor", typed(phrase, "person"))
+
+
+def _be(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "is on the payroll of Acme", "is on the Basic plan", "is a patient of Dr Tully", "is an Omani citizen"."""
+    for word, target, _ in prepositions(clause.verb, scene):
+        if word == "on" and lemma_of(target) in ("payroll", "staff"):
+            firm = place(target, scene, "of", "at") or place(clause.verb, scene, "of", "at")
+            if firm is not None and is_proper(firm.head):
+                yield make(clause, scene, "works_at", typed(firm, "organisation"))
+                return
+        tie = _group(target, scene) if word in ("on", "in") else None
+        if tie is not None:
+            yield make(clause, scene, tie[0], tie[1], canonical=False, confidence=0.75)
+            return
+    token = clause.child("attr", "acomp")
+    if token is not None:
+        yield from _role(clause, scene, token)
+
+
+def _role(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
+    head = lemma_of(token)
+    if head == "patient" and (doctor := place(token, scene, "of")) and is_proper(doctor.head):
+        yield make(clause, scene, "doctor", typed(doctor, "person"))
+    elif head in ("student", "pupil", "freshman", "undergraduate") and (school := place(token, scene, "at", "of")):
+        if is_proper(school.head):
+            yield make(clause, scene, "attends", typed(school, "organisation"))
+    elif head in ("citizen", "national"):
+        adjective = next((c for c in token.lefts if c.text[:1].isupper() and c.dep_ != "det"), None)
+        country = Name(adjective.text) if adjective is not None else place(token, scene, "of")
+        if country is not None:
+            yield make(clause, scene, "nationality", country)
+    elif head in ("divorced", "separated") and (former := place(token, scene, "from")):
+        yield make(clause, scene, "married_to", typed(former, "person"), state=False, ended=not clause.negated)
+    elif head in ("insured", "insure"):
+        insurer = place(token, scene, "with", "by", "through")
+        if insurer is not None and is_proper(insurer.head):
+            yield make(clause, scene, "insured_with", typed(insurer, "organisation"))
+
+
+def is_make(token: Token, scene: Scene) -> bool:
+    """Whether the noun is a make or model of car: "Nissan Patrol"."""
+    words = [token, *(c for c in token.children if c.dep_ in ("compound", "nmod", "amod"))]
+    return any(t.text[:1].isupper() and t.lower_ in scene.words.lists["makes"] for t in words)
+
+
+def model(token: Token, scene: Scene) -> Name:
+    """ "white Nissan Patrol" as "Nissan Patrol"."""
+    words = [
+        c for c in token.children if c.i < token.i and c.text[:1].isupper() and c.dep_ in ("compound", "nmod", "amod")
+    ]
+    start = min([token, *(w.left_edge for w in words)], key=lambda t: t.i)
+    end = next((c for c in token.children if c.i == token.i + 1 and c.like_num), token)
+    return Name(scene.read(start.idx, end.idx + len(end)))
+
+
+def _drive(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "drives a Skoda Octavia", "has a white Nissan Patrol"."""
+    token = clause.child("dobj")
+    past = clause.tense == "past" and not clause.dates and not clause.ended
+    if token is not None and is_make(token, scene) and not past and not has_owner(token):
+        yield make(clause, scene, "car", model(token, scene))
+
+
+def badge(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "Her business card says senior surveyor": a job."""
+    token = clause.subject_token
+    owner = owner_of(token, scene) if token is not None and lemma_of(token) in _LETTERS else None
+    if owner is None or clause.lemma not in ("say", "read", "state", "give", "list") or clause.negated:
+        return
+    heads = [t for t in clause.verb.children if t.i > clause.verb.i and not t.is_punct]
+    for head in heads[:1]:
+        phrase = next(phrases(head, scene), None)
+        if phrase is not None and is_job(phrase, scene):
+            yield make(clause, scene, "job_title", Name(title_only(phrase)), subject=owner)
+
+
+_RULES = {
+    "serve": _serve, "sign": _sign, "work": _work_out, "attend": _attend, "go": _attend, "start": _start,
+    "begin": _start, "transfer": _transfer, "upgrade": _transfer, "downgrade": _transfer, "move": _transfer,
+    "switch": _transfer, "sit": _sit, "rent": _rent, "share": _rent, "call": _call_home, "make": _call_home,
+    "drive": _drive, "hold": _hold, "have": _hold, "see": _see, "be": _be,
+}  # fmt: skip
