@@ -125,7 +125,7 @@ def test_the_overview_names_every_command_and_is_fast(cli: Run) -> None:
     assert (after.ru_utime - before.ru_utime) + (after.ru_stime - before.ru_stime) < MAX_CPU_SECONDS
 
 
-@pytest.mark.parametrize("name", ["demo", "serve", "remember", "recall", "facts", "reembed", "doctor", "db"])
+@pytest.mark.parametrize("name", ["demo", "serve", "remember", "ingest", "recall", "facts", "reembed", "doctor", "db"])
 def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert command.run([name, "--help"]) == 0
     assert f"Usage: graphmem {name}" in capsys.readouterr().out
