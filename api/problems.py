@@ -127,7 +127,7 @@ def to_response(request: Request[Any, Any, Any], error: Exception) -> Response[b
 def _from_graphmem(request: Request[Any, Any, Any], error: GraphMemError) -> Response[bytes]:
     errors = error.errors if isinstance(error, InvalidRequest) else _one_field(request, error)
     headers = {"Retry-After": str(RETRY_AFTER_SECONDS)} if isinstance(error, DatabaseUnavailable) else {}
-    if error.status >= 500:
+    if error.status >= 500 and not isinstance(error, DatabaseUnavailable):  # that is logged once, not by each request
         _log_unexpected(error)
     detail = _HTTP[500][1] if error.status == 500 else error.message
     return _answer(error.status, error.code, detail, errors=errors, headers=headers)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .config import Settings
+from .errors import DatabaseUnavailable
 from .ingest.ahead import Ahead
 from .ingest.budget import JobMeter
 from .ingest.files import Files
@@ -399,9 +400,15 @@ class Memory:
     async def wait_idle(self, timeout: float = 60.0) -> None:  # noqa: ASYNC109  the caller's patience, as in the client
         """Return when no episode is pending. Errors: TimeoutError."""
         async with asyncio.timeout(timeout):
-            while await self._ingest.pending():
+            while await self._busy():
                 self._worker.wake()
                 await asyncio.sleep(0.05)
+
+    async def _busy(self) -> bool:
+        try:
+            return await self._ingest.pending() > 0
+        except DatabaseUnavailable:  # it may come back while the caller waits
+            return True
 
 
 async def connect(settings: Settings, progress: Progress | None) -> tuple[ServerInfo | None, Database]:
@@ -413,10 +420,13 @@ async def connect(settings: Settings, progress: Progress | None) -> tuple[Server
             settings.neo4j_password.get_secret_value(),
             settings.neo4j_database,
         )
+    from .store.link import Managed
     from .store.local import LocalServer
 
-    server = await LocalServer(settings).ensure_started(progress)
-    return server, await Database.connect(server.bolt_uri, server.username, server.password, "neo4j")
+    local = LocalServer(settings)
+    server = await local.ensure_started(progress)
+    address = (server.bolt_uri, server.username, server.password)
+    return server, await Database.connect(*address, "neo4j", Managed(local))
 
 
 __all__ = ["DEFAULT_STORE", "Memory"]

@@ -30,9 +30,12 @@ async def neo4j(settings: Settings) -> list[Finding]:
     if address is None:
         return found
     from graphmem.store.driver import Database
+    from graphmem.store.link import Managed
+    from graphmem.store.local import LocalServer
 
+    place = Managed(LocalServer(settings)) if settings.neo4j_uri is None else None
     try:
-        database = await Database.connect(*address, settings.neo4j_database)
+        database = await Database.connect(*address, settings.neo4j_database, place)
     except GraphMemError as error:
         return [*found, Finding("Connection", "fail", error.message, "start it, or correct NEO4J_*")]
     try:

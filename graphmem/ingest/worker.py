@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 
-from ..errors import GraphMemError
+from ..errors import DatabaseUnavailable, GraphMemError
 from .pipeline import Ingest
 
 log = logging.getLogger(__name__)
@@ -43,7 +43,8 @@ class Worker:
             try:
                 busy = await self._ingest.work_once()
             except GraphMemError as error:  # the database is away: keep looking until it is back
-                log.warning("worker: %s", error.code)
+                known = isinstance(error, DatabaseUnavailable)  # the link to it has told so, once
+                log.log(logging.DEBUG if known else logging.WARNING, "worker: %s", error.code)
                 busy = 0
             except Exception:
                 log.warning("worker: a job failed unexpectedly", exc_info=log.isEnabledFor(logging.DEBUG))

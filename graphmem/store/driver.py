@@ -11,11 +11,12 @@ from typing import Any, LiteralString, TypeVar
 
 import neo4j
 from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, RoutingControl
-from neo4j.exceptions import ClientError, DriverError, Neo4jError, ServiceUnavailable
+from neo4j.exceptions import ClientError, DriverError, Neo4jError, TransientError
 from neo4j.time import Date, DateTime
 
 from ..errors import ConfigurationError, DatabaseError, DatabaseUnavailable, GraphMemError
 from .catalog import query
+from .link import Address, Given, Link, Place
 
 T = TypeVar("T")
 _ERASED_MEANWHILE = "Neo.ClientError.Statement.EntityNotFound"
@@ -27,6 +28,14 @@ Observer = Callable[[str, float, float], None]
 COMMIT = "commit"
 """What an observer is told of the end of a write transaction, from its last query on."""
 _SCHEMA_TRIES = 8
+_CONNECT_SECONDS = 4.0
+"""How long a server may take to accept a connection: longer, and whoever waits is told that it is away."""
+_POOL_SECONDS = 15.0
+"""How long a query waits for one of the connections, which are all in use when very many ask at once."""
+_IDLE_SECONDS = 60.0
+"""A connection that was idle for so long is looked at before it is used: the server may have ended meanwhile."""
+_DEADLOCK_SECONDS = 30.0
+"""How long work is tried again that others get in the way of."""
 
 
 def plain(value: Any) -> Any:
@@ -47,27 +56,59 @@ def _rows(records: Iterable[neo4j.Record]) -> list[Row]:
     return [{key: plain(record[key]) for key in dict(record)} for record in records]
 
 
-def _translated(error: Exception) -> GraphMemError:
+def _is_away(error: Exception) -> bool:
+    """Whether no database answered; one that is starting up says that it is not available."""
+    return isinstance(error, DriverError | OSError) or _code(error).endswith(".DatabaseUnavailable")
+
+
+def _code(error: Exception) -> str:
+    return (error.code or "") if isinstance(error, Neo4jError) else ""
+
+
+def _translated(error: Exception, place: Place) -> GraphMemError:
     """The driver's messages may quote values, so only their codes are passed on."""
     # AuthError, or AuthenticationRateLimit after three of them
-    if isinstance(error, Neo4jError) and (error.code or "").startswith("Neo.ClientError.Security."):
+    if _code(error).startswith("Neo.ClientError.Security."):
         return DatabaseUnavailable("Neo4j refused the user name or password; check NEO4J_USERNAME and NEO4J_PASSWORD.")
-    if isinstance(error, ServiceUnavailable):
-        return DatabaseUnavailable("Neo4j cannot be reached; run `graphmem doctor`, or check NEO4J_URI.")
-    if isinstance(error, Neo4jError):
-        return DatabaseError(f"Neo4j failed a query ({error.code}); run `graphmem doctor`.")
-    return DatabaseUnavailable(f"The connection to Neo4j failed ({type(error).__name__}); run `graphmem doctor`.")
+    if _is_away(error):
+        return DatabaseUnavailable(place.advice)
+    return DatabaseError(f"Neo4j failed a query ({_code(error)}); run `graphmem doctor`.")
 
 
-async def _despite_erasing(once: Callable[[], Awaitable[T]]) -> T:
-    """The result of `once`, which runs again where a record was erased under its hands: then it is not found at all."""
-    for _ in range(_ERASED_TRIES):
+async def _insisted(once: Callable[[], Awaitable[T]]) -> T:
+    """The result of `once`, which runs again where others are in its way.
+
+    That is a record that was erased under its hands, which then is not found at all, or a deadlock.
+    """
+    erased, until = 0, time.monotonic() + _DEADLOCK_SECONDS
+    while True:
         try:
             return await once()
         except ClientError as error:
-            if error.code != _ERASED_MEANWHILE:
+            erased += 1
+            if error.code != _ERASED_MEANWHILE or erased > _ERASED_TRIES:
                 raise
-    return await once()
+        except TransientError as error:
+            if _is_away(error) or not error.is_retryable() or time.monotonic() > until:
+                raise
+            await asyncio.sleep(random.uniform(0.05, 0.5))  # noqa: S311  a pause, not a secret
+
+
+def _driver(address: Address) -> AsyncDriver:
+    """Errors: ConfigurationError for what is no address."""
+    try:
+        return AsyncGraphDatabase.driver(
+            address.uri,
+            auth=(address.username, address.password),
+            connection_timeout=_CONNECT_SECONDS,
+            connection_acquisition_timeout=_POOL_SECONDS,
+            liveness_check_timeout=_IDLE_SECONDS,
+            max_transaction_retry_time=0,  # twice at once: a broken connection is replaced, and nobody is kept waiting
+            notifications_min_severity="OFF",
+            telemetry_disabled=True,
+        )
+    except (ValueError, neo4j.exceptions.ConfigurationError) as error:
+        raise ConfigurationError("NEO4J_URI is not an address such as bolt://localhost:7687.") from error
 
 
 class Watch:
@@ -114,35 +155,40 @@ class Transaction:
 class Database:
     """A Neo4j database. Only queries of the catalog run; retries of transient faults are the driver's."""
 
-    def __init__(self, driver: AsyncDriver, database: str, observer: Observer | None = None) -> None:
-        self.driver = driver
-        self.database = database
+    def __init__(self, link: Link, observer: Observer | None = None) -> None:
+        self._link = link
         self._observer = observer
 
     @classmethod
-    async def connect(cls, uri: str, username: str, password: str, database: str) -> Database:
-        """Open and check a connection. Errors: DatabaseUnavailable, ConfigurationError."""
+    async def connect(
+        cls, uri: str, username: str, password: str, database: str, place: Place | None = None
+    ) -> Database:
+        """Open and check a connection; `place` says where the database is once it went away.
+
+        Errors: DatabaseUnavailable, ConfigurationError.
+        """
+        address = Address(uri, username, password)
+        link = Link(place or Given(address), address, _driver, database)
         try:
-            driver = AsyncGraphDatabase.driver(
-                uri,
-                auth=(username, password),
-                connection_acquisition_timeout=30,
-                max_transaction_retry_time=30,
-                notifications_min_severity="OFF",
-                telemetry_disabled=True,
-            )
-        except (ValueError, neo4j.exceptions.ConfigurationError) as error:
-            raise ConfigurationError("NEO4J_URI is not an address such as bolt://localhost:7687.") from error
-        try:
-            await driver.verify_connectivity()
+            await link.driver.verify_connectivity()
         except (Neo4jError, DriverError, OSError) as error:
-            await driver.close()
-            raise _translated(error) from error
-        return cls(driver, database)
+            await link.close()
+            raise _translated(error, link.place) from error
+        return cls(link)
+
+    @property
+    def driver(self) -> AsyncDriver:
+        """The connections as they are now; they are others when the database came back elsewhere."""
+        return self._link.driver
+
+    @property
+    def database(self) -> str:
+        """The name of the database."""
+        return self._link.database
 
     def observed(self, observer: Observer) -> Database:
         """The same database, whose queries and steps are told to the observer; it shares the connections."""
-        return Database(self.driver, self.database, observer)
+        return Database(self._link, observer)
 
     def timed(self, what: str) -> AbstractContextManager[None]:
         """A context that tells the observer, if there is one, how long a step took that is no query."""
@@ -150,7 +196,7 @@ class Database:
 
     async def close(self) -> None:
         """Close the connection pool."""
-        await self.driver.close()
+        await self._link.close()
 
     async def run(self, name: str, parameters: Parameters) -> list[Row]:
         """Rows of one query in its own transaction, routed by its header's mode."""
@@ -163,16 +209,16 @@ class Database:
             )
             return _rows(result.records)
 
-        async with translated_errors():
+        async with self._reached():
             with self.timed(name):
-                return await _despite_erasing(once)
+                return await _insisted(once)
 
     async def run_auto(self, name: str, parameters: Parameters) -> None:
         """Run schema statements outside a managed transaction, as index commands need; `;` ends each.
 
         Processes that migrate at one moment get in each other's way, so a clash is tried again.
         """
-        async with translated_errors():
+        async with self._reached():
             for statement in query(name).text.split(";\n"):
                 if statement.strip():
                     await self._insist(statement, parameters)
@@ -192,21 +238,24 @@ class Database:
     async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `work` in one write transaction; it may run again after a transient fault (a deadlock)."""
         watch = Watch(self._observer)
-        async with translated_errors(), self.driver.session(database=self.database) as session:
-            result = await _despite_erasing(lambda: session.execute_write(lambda tx: work(Transaction(tx, watch))))
+        async with self._reached(), self.driver.session(database=self.database) as session:
+            result = await _insisted(lambda: session.execute_write(lambda tx: work(Transaction(tx, watch))))
             watch.rest(COMMIT)
             return result
 
-
-@asynccontextmanager
-async def translated_errors() -> AsyncIterator[None]:
-    """Driver errors become the package's, with the cause kept."""
-    try:
-        yield
-    except GraphMemError:
-        raise
-    except (Neo4jError, DriverError, OSError) as error:
-        raise _translated(error) from error
+    @asynccontextmanager
+    async def _reached(self) -> AsyncIterator[None]:
+        """Driver errors become the package's, with the cause kept; where the database is away, it is looked for."""
+        if self._link.away:
+            raise DatabaseUnavailable(self._link.place.advice)
+        try:
+            yield
+        except GraphMemError:
+            raise
+        except (Neo4jError, DriverError, OSError) as error:
+            if _is_away(error):
+                self._link.lost()
+            raise _translated(error, self._link.place) from error
 
 
 __all__ = ["ClientError", "Database", "Row", "Transaction"]

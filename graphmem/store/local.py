@@ -120,6 +120,11 @@ class LocalServer:
             return ServerStatus("not-installed", None, f"Neo4j {VERSION} is fetched at the first start")
         return ServerStatus("stopped", None, f"data in {home.folder}" if home.has_data else "no data yet")
 
+    def has_died(self) -> bool:
+        """Whether the server ended by itself: neither `stop` nor a start that failed ended it."""
+        state = self._home.read_state()
+        return state is not None and state.pid > 0 and birth(state.pid) != state.birth
+
     def log_tail(self, lines: int) -> str:
         """The last lines of the server's log; empty when it never ran."""
         return self._home.log_tail(lines)
