@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .config import Settings
@@ -22,6 +20,7 @@ from .maintain.schedule import regularly
 from .maintain.sessions import Sessions
 from .maintain.sources import Maker
 from .maintain.upkeep import Upkeep
+from .manage.bulk import Bulk
 from .manage.disputes import Disputes
 from .manage.entities import Entities
 from .manage.episodes import Episodes
@@ -33,13 +32,11 @@ from .manage.predicates import Predicates
 from .manage.stores import Stores
 from .manage.timeline import Timelines
 from .manage.truth import Truth
-from .models.bulk import BulkRequest, BulkResult, EpisodeCounts, bulk_result
 from .models.entity import EntityMerge, EntitySplit
-from .models.episode import Episode, Extraction, RememberRequest
+from .models.episode import Episode, RememberRequest
 from .models.fact import (
     Entity,
     EntityGraph,
-    EpisodeRef,
     Fact,
     FactPatch,
     FactQuery,
@@ -47,12 +44,10 @@ from .models.fact import (
     RememberResult,
     SplitResult,
 )
-from .models.imports import ImportedFile, ImportRequest, ImportResult
 from .models.maintenance import MaintenanceRequest, MaintenanceResult
 from .models.manage import ForgetRequest, Health, Page, Receipt, StoreIn, StoreOut, StorePatch, StoreUsage
 from .models.recall import RecallRequest, RecallResult
-from .models.scope import Scope
-from .notes.imports import Imports, Taking
+from .notes.imports import Imports
 from .notes.service import Entries, Notes
 from .ports import Chat, Embedder
 from .providers import make_embedder
@@ -72,8 +67,6 @@ log = logging.getLogger(__name__)
 
 Progress = Callable[[str, float | None], None]
 DEFAULT_STORE = "default"
-_PATIENCE = 60.0
-"""Seconds that a bulk call waits, when it waits, for its texts to be processed."""
 
 
 class SystemClock:
@@ -115,7 +108,8 @@ class Memory:
         self.files = Files(database, clock, self.remember, self.retry_episode)
         self.notes = Notes(database, embedder, clock, Keywords(), self._forget, secrets)
         self.entries = Entries(self.notes, self._retrieve.recall)
-        self._imports = Imports(self.notes, self._ingest)
+        self.imports = Imports(self.notes, self._ingest, self._worker.wake)
+        self.bulk = Bulk(self._ingest, self._worker.wake)
         self._upkeep = Upkeep(database, clock, embedder, self._summaries)
         self.sessions = Sessions(database, self._stores, clock, self._summaries)
         self.truth = Truth(database, self._facts, clock, secrets)
@@ -174,61 +168,11 @@ class Memory:
             self._worker.wake()
         return result
 
-    async def import_files(
-        self, store_id: str, request: ImportRequest, *, idempotency_key: str | None = None
-    ) -> ImportResult:
-        """Write files as notes and remember their text. Errors: NotFound (store), InvalidInput (no model), Conflict."""
-        result = await self._imports.files(store_id, request, idempotency_key=idempotency_key)
-        if not request.wait:
-            self._worker.wake()
-        return result
-
-    def import_folder(
-        self,
-        store_id: str,
-        scope: Scope,
-        folder: Path,
-        *,
-        extraction: Extraction = "auto",
-        notes_only: bool = False,
-        auto_link: bool = True,
-    ) -> AsyncIterator[ImportedFile]:
-        """Write each Markdown file of a folder as a note and remember its text. Errors: as `import_files`."""
-        taking = Taking(store_id, scope, extraction, notes_only=notes_only, auto_link=auto_link)
-        return self._imports.folder(taking, folder)
-
     def remember_all(self, store_id: str, requests: Iterable[RememberRequest]) -> AsyncIterator[RememberResult]:
         """Remember several calls, each after the one before it, which is faster than one by one: the next is read
         while the present one is written. One result each, in order. Errors: as `remember`; later calls are not made.
         """
         return self._ahead.each(store_id, requests, lambda request: self.remember(store_id, request))
-
-    async def remember_many(
-        self, store_id: str, request: BulkRequest, *, idempotency_key: str | None = None
-    ) -> BulkResult:
-        """Save many texts at once, all or none, to be processed later. Errors: NotFound, InvalidInput, Conflict."""
-        saved = await self._ingest.save_many(store_id, request, idempotency_key)
-        self._worker.wake()
-        if request.wait:
-            saved = await self._waited(store_id, request.scope.actor_id, saved)
-        return bulk_result(saved)
-
-    async def _waited(
-        self, store_id: str, actor_id: str, saved: list[tuple[EpisodeRef, ...]]
-    ) -> list[tuple[EpisodeRef, ...]]:
-        """The same episodes once none is pending, or after a minute."""
-        states = {ref.id: ref.status for refs in saved for ref in refs}
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_PATIENCE):
-                while pending := [key for key, status in states.items() if status == "pending"]:
-                    await asyncio.sleep(0.1)
-                    states.update(await self._ingest.states(store_id, actor_id, pending))
-        return [tuple(ref.model_copy(update={"status": states[ref.id]}) for ref in refs) for refs in saved]
-
-    async def count_episodes(self, store_id: str, actor_id: str, *, session_id: str | None = None) -> EpisodeCounts:
-        """How many of an actor's episodes have each status. Errors: NotFound (store)."""
-        await self._stores.get(store_id)
-        return await self._episodes.counts(store_id, actor_id, session_id=session_id)
 
     async def recall(self, store_id: str, request: RecallRequest) -> RecallResult:
         """The memories that answer a query. Errors: NotFound."""

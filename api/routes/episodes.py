@@ -95,7 +95,7 @@ class Episodes(Controller):
         memory: NamedDependency[Memory],
     ) -> Response[BulkResult]:
         """Checks and saves all texts, or none, and answers before facts are looked for in them."""
-        result = await memory.remember_many(store, data, idempotency_key=idempotency_key)
+        result = await memory.bulk.remember(store, data, idempotency_key=idempotency_key)
         if all(item.duplicate for item in result.items):
             return Response(result, status_code=200)
         return Response(result, status_code=202 if result.counts["pending"] else 201)
@@ -114,7 +114,7 @@ class Episodes(Controller):
         memory: NamedDependency[Memory],
     ) -> EpisodeCounts:
         """How many of an actor's episodes are pending, processed and failed."""
-        return await memory.count_episodes(store, params.actor_id, session_id=params.session_id)
+        return await memory.bulk.counts(store, params.actor_id, session_id=params.session_id)
 
     @get(
         "/{id:str}",

@@ -35,6 +35,6 @@ async def import_files(
     memory: NamedDependency[Memory],
 ) -> Response[ImportResult]:
     """Writes each file as the note of its path, and remembers its text as a document with that path as `source_id`."""
-    result = await memory.import_files(store, data, idempotency_key=idempotency_key)
+    result = await memory.imports.files(store, data, idempotency_key=idempotency_key)
     pending = any(file.episode is not None and file.episode.status == "pending" for file in result.files)
     return Response(result, status_code=202 if pending else 200)

@@ -40,7 +40,7 @@ async def import_(
 
     async with open_memory(load_settings(common)) as memory:
         scope = Scope(actor_id=actor, session_id=session)
-        done = memory.import_folder(store, scope, folder, auto_link=link, notes_only=notes_only)
+        done = memory.imports.folder(store, scope, folder, auto_link=link, notes_only=notes_only)
         return await _report(done, as_json=as_json)
 
 

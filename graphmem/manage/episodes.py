@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ..errors import NotFound
-from ..models.bulk import EpisodeCounts
 from ..models.episode import Episode
 from ..models.ids import owner_key
 from ..models.manage import Page, Receipt
@@ -44,12 +43,6 @@ class Episodes:
             },
         )
         return page_of([episode_from(r["episode"]) for r in rows], page_size, "episodes", lambda e: e.id)
-
-    async def counts(self, store_id: str, actor_id: str, *, session_id: str | None) -> EpisodeCounts:
-        """How many of an owner's episodes have each status."""
-        where = {"owner_key": owner_key(store_id, actor_id), "session_id": session_id}
-        rows = await self._database.run("manage/episode_counts", where)
-        return EpisodeCounts(**{row["status"]: row["count"] for row in rows})
 
     async def get(self, store_id: str, actor_id: str, episode_id: str) -> Episode:
         """One episode. Errors: NotFound."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -86,9 +86,10 @@ class _Done:
 class Imports:
     """Taking in files, one after the other: what is wrong with one does not stop the others."""
 
-    def __init__(self, notes: Notes, ingest: Ingest) -> None:
+    def __init__(self, notes: Notes, ingest: Ingest, wake: Callable[[], None]) -> None:
         self._notes = notes
         self._ingest = ingest
+        self._wake = wake
 
     async def files(self, store_id: str, request: ImportRequest, *, idempotency_key: str | None = None) -> ImportResult:
         """Take in the files of a call. Errors: NotFound (store), InvalidInput (no model), Conflict (key)."""
@@ -106,6 +107,8 @@ class Imports:
             done.append(one.file)
             cost.update(one.cost)
         await claim.finish()
+        if not request.wait:
+            self._wake()
         return ImportResult(files=tuple(done), counts=counts_of(done), usage=_usage(cost))
 
     async def _once(self, taking: Taking, file: ImportFile, field: str, seen: set[str], *, finished: bool) -> _Done:
@@ -116,13 +119,23 @@ class Imports:
         data = file.content.encode("utf-8", "surrogatepass")
         return await self._one(taking, file.path, data, field, finished=finished)
 
-    async def folder(self, taking: Taking, folder: Path) -> AsyncIterator[ImportedFile]:
+    async def folder(
+        self,
+        store_id: str,
+        scope: Scope,
+        folder: Path,
+        *,
+        extraction: Extraction = "auto",
+        notes_only: bool = False,
+        auto_link: bool = True,
+    ) -> AsyncIterator[ImportedFile]:
         """Take in each Markdown file of a folder; one that has not changed since changes nothing.
 
         Errors: NotFound (store), InvalidInput (no such folder, no model).
         """
-        await self._notes.check_store(taking.store_id)
-        self._ingest.check_extraction(taking.extraction)
+        taking = Taking(store_id, scope, extraction, notes_only=notes_only, auto_link=auto_link)
+        await self._notes.check_store(store_id)
+        self._ingest.check_extraction(extraction)
         if not await asyncio.to_thread(folder.is_dir):
             raise InvalidInput("There is no such folder.", field="folder")
         for path in await asyncio.to_thread(lambda: list(note_files(folder))):

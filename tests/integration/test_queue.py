@@ -39,7 +39,7 @@ async def queued(memory: Memory, store: str, *sessions: str | None, source: str 
         )
         for n, session in enumerate(sessions)
     )
-    saved = await memory.remember_many(store, BulkRequest(scope=SCOPE, items=items))
+    saved = await memory.bulk.remember(store, BulkRequest(scope=SCOPE, items=items))
     names = {
         ref.id: f"{s or '-'}{n}"
         for n, (s, item) in enumerate(zip(sessions, saved.items, strict=True))
@@ -97,7 +97,7 @@ async def test_a_job_that_failed_for_good_keeps_nobody(idle: Memory, store_id: s
 async def test_a_new_version_of_a_source_waits_for_the_former_one(idle: Memory, store_id: str) -> None:
     jobs = await queued(idle, store_id, None, source="s")
     items = (BulkItem(text="Another text.", source=Source(id="s"), extraction="none"),)
-    await idle.remember_many(store_id, BulkRequest(scope=SCOPE, items=items))
+    await idle.bulk.remember(store_id, BulkRequest(scope=SCOPE, items=items))
 
     assert await claimed(idle, jobs, 1) == ["-0"]
     assert await idle._ingest._claimed(4) == {}

@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 async def taken_in(memory: Memory, store: str, folder: Path) -> list[FileDone]:
-    return [done async for done in memory.import_folder(store, SCOPE, folder)]
+    return [done async for done in memory.imports.folder(store, SCOPE, folder)]
 
 
 async def written(memory: Memory, store: str, folder: Path, *, force: bool = False) -> list[FileDone]:

@@ -144,7 +144,7 @@ async def test_notes_entries_and_folders(world: World, tmp_path: Path) -> None:
         await entries.create(world.store, EntryIn.model_validate({"scope": SCOPE, "path": f"{KEY}.md", "content": "x"}))
     assert refused.value.field == "path"
     (tmp_path / "n.md").write_text(f"---\naliases: [k {KEY}]\nother: {KEY}\n---\npassword: {PASSWORD}\n[[{KEY}]]\n")
-    done = [d async for d in world.memory.import_folder(world.store, Scope(actor_id="ana"), tmp_path)]
+    done = [d async for d in world.memory.imports.folder(world.store, Scope(actor_id="ana"), tmp_path)]
     assert [(d.outcome, bool(d.redacted)) for d in done] == [("made", True)]
     await nothing_of(world, KEY, PASSWORD)
 
