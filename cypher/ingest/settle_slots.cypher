@@ -217,6 +217,12 @@ CALL (slot, segments, runs) {
 CALL (slot, settled) { // facts whose last statement is gone go with it
   MATCH (f:Fact {slot_key: slot.key})
   WHERE f.owner_key = $owner_key AND NOT EXISTS { (f)-[:DERIVED_FROM]->() }
+  CALL (f) { // and so do their disputes, which have lost a side
+    MATCH (f)<-[:CONTRADICTS]-(c:Contradiction)-[:CONTRADICTS]->(other:Fact)
+    DETACH DELETE c
+    WITH DISTINCT other
+    SET other.disputed = EXISTS { MATCH (other)<-[:CONTRADICTS]-(:Contradiction {state: 'open'}) }
+  }
   DETACH DELETE f
 }
 CALL (settled) { // which fact took whose place, and why
@@ -245,17 +251,20 @@ CALL (slot, settled, denials) { // denials of a value said at the same time, whi
   LET b = head([y IN settled WHERE y.segment.lane = 'run' AND y.segment.index = denial.index | y.fact])
   RETURN collect(DISTINCT {a: a, b: b, why: 'denied'}) AS denied
 }
-LET pairs = denied + [p IN [x IN settled WHERE x.segment.lane = 'side' AND x.segment.run.trust > 0 |
+LET pairs = [p IN denied + [x IN settled WHERE x.segment.lane = 'side' AND x.segment.run.trust > 0 |
       {a: x.fact, why: x.segment.run.why,
        b: head([y IN settled WHERE y.segment.lane = 'run' AND y.segment.index = x.segment.run.against | y.fact])}]
-      WHERE p.b IS NOT NULL | p]
+      // what someone has hidden disputes nothing; what has only faded still does
+      WHERE p.b IS NOT NULL AND all(side IN [p.a, p.b] WHERE side.status = 'active' OR side.archived_reason IS NOT NULL) | p]
 CALL (settled, pairs) { // disputes that later statements have settled
   UNWIND settled AS x
   LET fact = x.fact
   MATCH (fact)<-[:CONTRADICTS]-(c:Contradiction {state: 'open'})-[:CONTRADICTS]->(other:Fact)
   WHERE NOT any(p IN pairs WHERE (p.a = fact AND p.b = other) OR (p.b = fact AND p.a = other))
     AND (c.kind <> 'denied' OR fact.polarity) // what it denies decides about it
-  SET c.state = 'resolved', c.resolved_at = $now, c.resolution = 'settled by a later statement'
+  LET hidden = any(side IN [fact, other] WHERE side.status <> 'active' AND side.archived_reason IS NULL)
+  SET c.state = 'resolved', c.resolved_at = $now,
+      c.resolution = CASE WHEN hidden THEN 'a side was archived' ELSE 'settled by a later statement' END
   WITH DISTINCT other
   SET other.disputed = EXISTS { MATCH (other)<-[:CONTRADICTS]-(:Contradiction {state: 'open'}) }
 }

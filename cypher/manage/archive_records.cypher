@@ -7,6 +7,7 @@
 // param:   note_ids      list<string>
 // param:   now           datetime
 // returns: facts         integer
+// returns: slots         list<string>   of open disputes that have lost a side, to be settled
 // returns: notes         integer
 // returns: episodes      integer
 CYPHER 25
@@ -22,7 +23,9 @@ CALL () {
   WHERE f.owner_key = $owner_key AND (f.status = 'active' OR f.archived_reason IS NOT NULL) // what had faded is now forgotten
   SET f.status = 'archived', f.archived_reason = null, f.state = CASE WHEN f.state = 'live' THEN 'archived' ELSE f.state END,
       f.version = f.version + 1, f.updated_at = $now
-  RETURN count(*) AS facts
+  LET disputed = COLLECT { MATCH (f)<-[:CONTRADICTS]-(c:Contradiction {state: 'open'}) MATCH (c)-[:CONTRADICTS]->(side:Fact)
+                           RETURN side.slot_key }
+  RETURN count(*) AS facts, reduce(all = [], keys IN collect(disputed) | all + keys) AS slots
 }
 CALL () {
   UNWIND $note_ids AS id
@@ -30,4 +33,4 @@ CALL () {
   SET n.status = 'archived', n.state = 'archived', n.path_key = null, n.version = n.version + 1, n.updated_at = $now
   RETURN count(*) AS notes
 }
-RETURN facts, episodes, notes
+RETURN facts, slots, episodes, notes

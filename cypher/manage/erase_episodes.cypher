@@ -16,7 +16,9 @@ CALL (gone) { // what they had taken back holds again
   MATCH (f:Fact)-[d:DERIVED_FROM {withdrawn_by: by}]->(:Episode)
   WHERE f.owner_key = $owner_key
   REMOVE d.withdrawn_by, d.withdrawn_reason, d.withdrawn_commit
-  SET f.state = 'live', f.expired_at = null
+  LET place = f.slot_key + '#' + f.value_key + '#0' // with its place free it keeps its id
+  LET aside = f.run_key STARTS WITH f.slot_key + '#withdrawn#' AND NOT EXISTS { MATCH (:Fact {run_key: place}) }
+  SET f.state = 'live', f.expired_at = null, f.run_key = CASE WHEN aside THEN place ELSE f.run_key END
   RETURN collect(DISTINCT f.slot_key) AS restored
 }
 LET slots = restored + COLLECT { UNWIND gone AS e MATCH (e)<-[:DERIVED_FROM]-(f:Fact) RETURN DISTINCT f.slot_key }

@@ -76,9 +76,9 @@ class Deed:
         """Undo what was decided about disputes; the slots to settle."""
         return _slots(await self.run("manage/reopen_contradictions", ids=sorted(set(dispute_ids))))
 
-    async def settle(self, slots: Counter[str]) -> None:
-        """Derive anew what holds."""
-        await settle(self.transaction, self.owner, slots, self.now, self.commit_id)
+    async def settle(self, slots: Counter[str]) -> set[str]:
+        """Derive anew what holds; the slots that were settled."""
+        return await settle(self.transaction, self.owner, slots, self.now, self.commit_id)
 
     async def record(self, event: str, fact_ids: Iterable[str], reason: str) -> None:
         """Keep who did it, when and why."""

@@ -12,11 +12,12 @@ from ..models.ids import new_id, owner_key
 from ..models.manage import ForgetRequest, ForgetTarget, Receipt
 from ..models.names import entity_key
 from ..models.recall import Gate, RecallRequest, RecallResult
-from ..models.scope import ReadScope
+from ..models.scope import ReadScope, Scope
 from ..ports import Clock
 from ..store.driver import Database, Transaction
 from .derived import drop_derived
 from .erase_notes import erase_notes
+from .holding import hold_again
 
 _BATCH = 500
 _MIN_SCORE = 0.3
@@ -34,41 +35,61 @@ class Forget:
         self._recall = recall
 
     async def forget(self, store_id: str, request: ForgetRequest) -> Receipt:
-        """Archive or erase what the target names. Errors: NotFound when ids, an entity or a source name nothing."""
+        """Archive or erase what the target names within the scope.
+
+        Errors: NotFound when ids, an entity, a session or a source name nothing there.
+        """
         owner = owner_key(store_id, request.scope.actor_id)
-        episodes, facts, notes, entities = await self._selected(store_id, owner, request)
-        if request.mode == "erase":
-            episodes = await self._with_sources(owner, episodes, facts, entities)
-        facts = sorted({*facts, *await self._only_from(owner, episodes)})
+        episodes, facts, notes = await self._selected(store_id, owner, request)
+        alone = sorted({*facts, *await self._only_from(owner, episodes)})
         notes = sorted({*notes, *await self._notes_only_from(owner, episodes)})
         if request.dry_run:
-            counts = _counts(facts=len(facts), episodes=len(episodes), notes=len(notes))
+            counts = _counts(facts=len(alone), episodes=len(episodes), notes=len(notes))
             return self._receipt(request.mode, counts, dry_run=True, verified=True)
         if request.mode == "erase":
-            everything = request.target.all is True
+            everything = request.target.all is True and not _narrow(request.scope)
             return await self.erase(store_id, owner, episodes, facts, notes, everything=everything)
-        return await self._archive(store_id, owner, episodes, facts, notes)
+        return await self._archive(store_id, owner, episodes, alone, notes)
 
     async def _selected(
         self, store_id: str, owner: str, request: ForgetRequest
-    ) -> tuple[list[str], list[str], list[str], list[str]]:
-        target = request.target
+    ) -> tuple[list[str], list[str], list[str]]:
+        """Episodes, facts and notes that the target names; to erase a fact is to erase its episodes, which say it."""
+        target, scope = request.target, request.scope
+        entities: list[str] = []
         if target.query is not None:
-            return await self._by_query(store_id, request, target.query)
-        row = (await self._database.run("manage/select_records", _selection(owner, target)))[0]
-        found = row["episodes"], row["facts"], row["notes"], row["entities"]
-        if not any(found) and (target.ids or target.entity or target.source_id or target.session_id):
+            episodes, facts, notes = await self._by_query(store_id, request, target.query)
+        else:
+            row = (await self._database.run("manage/select_records", _selection(owner, target)))[0]
+            episodes, facts, notes, entities = row["episodes"], row["facts"], row["notes"], row["entities"]
+        episodes, facts, notes = await self._inside(owner, scope, episodes, facts, notes)
+        if request.mode == "erase":
+            about = await self._with_sources(owner, episodes, facts, entities)
+            episodes = (await self._inside(owner, scope, about, [], []))[0]
+        named = target.ids or target.entity or target.source_id or target.session_id
+        if named and not (episodes or facts or notes or (entities and not _narrow(scope))):
             raise NotFound("Nothing of this actor matches the target.", field="target")
-        return found
+        return episodes, facts, notes
+
+    async def _inside(
+        self, owner: str, scope: Scope, episodes: list[str], facts: list[str], notes: list[str]
+    ) -> tuple[list[str], list[str], list[str]]:
+        """Those inside the agent, session and route of the scope; of the facts, those that nothing outside supports."""
+        if not _narrow(scope):
+            return episodes, facts, notes
+        keys = scope.model_dump(exclude={"actor_id"})
+        named = {"owner_key": owner, "episode_ids": episodes, "fact_ids": facts, "note_ids": notes}
+        row = (await self._database.run("manage/narrow_records", {**named, **keys}))[0]
+        return row["episodes"], row["facts"], row["notes"]
 
     async def _by_query(
         self, store_id: str, request: ForgetRequest, query: str
-    ) -> tuple[list[str], list[str], list[str], list[str]]:
+    ) -> tuple[list[str], list[str], list[str]]:
         target = request.target
         result = await self._recall(
             store_id,
             RecallRequest(
-                scope=ReadScope(actor_id=request.scope.actor_id),
+                scope=ReadScope(**request.scope.model_dump()),
                 query=query,
                 limit=100,
                 validity="any",
@@ -80,7 +101,6 @@ class Forget:
             [i.id for i in result.items if i.kind == "episode"],
             [i.id for i in result.items if i.kind == "fact"],
             [i.id for i in result.items if i.kind == "note"],
-            [],
         )
 
     async def _with_sources(
@@ -109,7 +129,9 @@ class Forget:
         async def work(transaction: Transaction) -> dict[str, int]:
             await take_lock(transaction, store_id, owner, now)
             await drop_derived(transaction, owner, episodes, facts, now)
-            return (await transaction.run("manage/archive_records", gone))[0]
+            row = (await transaction.run("manage/archive_records", gone))[0]
+            await settle(transaction, owner, Counter(row.pop("slots")), now, new_id())  # what they had disputed
+            return row
 
         row = await self._database.write(work)
         return await self._kept(store_id, self._receipt("archive", _counts(**row), dry_run=False, verified=True))
@@ -127,6 +149,9 @@ class Forget:
         """Erase records, restore what they had ended, remove what nothing refers to, and look again."""
         now = self._clock.now()
         notes = sorted({*notes, *await self._notes_only_from(owner, episodes)})
+        # those that rest on the episodes alone go with them, unless another source has come by then
+        alone = sorted({*await self._only_from(owner, episodes)}.difference(facts))
+        restored: list[str] = []
         for start in range(0, max(len(episodes), len(facts), len(notes), 1), _BATCH):
             batch = {"owner_key": owner, "episode_ids": episodes[start : start + _BATCH]}
             gone = {"owner_key": owner, "fact_ids": facts[start : start + _BATCH]}
@@ -137,15 +162,17 @@ class Forget:
                 batch: dict[str, Any] = batch,
                 gone: dict[str, Any] = gone,
                 some: Sequence[str] = some,
-            ) -> None:
+            ) -> list[str]:
                 await take_lock(transaction, store_id, owner, now)
                 await drop_derived(transaction, owner, batch["episode_ids"], gone["fact_ids"], now)
                 await erase_notes(transaction, owner, some, now)
                 slots = await transaction.run("manage/erase_facts", gone)
                 slots += await transaction.run("manage/erase_episodes", batch)
-                await settle(transaction, owner, Counter(r["slot_key"] for r in slots), now, new_id())
+                commit_id = new_id()
+                settled = await settle(transaction, owner, Counter(r["slot_key"] for r in slots), now, commit_id)
+                return await hold_again(transaction, owner, settled, now, commit_id)
 
-            await self._database.write(work)
+            restored += await self._database.write(work)
 
         async def sweep(transaction: Transaction) -> None:
             # under the lock: a remember that has just found an entity must not lose it
@@ -153,14 +180,12 @@ class Forget:
             await transaction.run("manage/erase_orphans", {"owner_key": owner, "with_actor": everything})
 
         await self._database.write(sweep)
-        left = (
-            await self._database.run(
-                "manage/count_records",
-                {"owner_key": owner, "fact_ids": facts, "episode_ids": episodes, "note_ids": notes},
-            )
-        )[0]
-        counts = _counts(facts=len(facts), episodes=len(episodes), notes=len(notes))
+        gone = {"owner_key": owner, "episode_ids": episodes, "note_ids": notes}
+        left = (await self._database.run("manage/count_records", {**gone, "fact_ids": facts}))[0]
+        stayed = (await self._database.run("manage/count_records", {**gone, "fact_ids": alone}))[0]["facts"]
+        counts = _counts(facts=len(facts) + len(alone) - stayed, episodes=len(episodes), notes=len(notes))
         receipt = self._receipt("erase", counts, dry_run=False, verified=not any(left.values()))
+        receipt = receipt.model_copy(update={"restored": tuple(sorted({*restored}.difference(facts, alone)))})
         return await self._kept(store_id, receipt)
 
     def _receipt(
@@ -197,6 +222,11 @@ class Forget:
 
 def _counts(facts: int, episodes: int, notes: int) -> dict[str, int]:
     return {"facts": facts, "episodes": episodes, "notes": notes}
+
+
+def _narrow(scope: Scope) -> bool:
+    """Whether the scope is less than everything of its actor."""
+    return any((scope.agent_id, scope.session_id, scope.route_id))
 
 
 def _selection(owner: str, target: ForgetTarget) -> dict[str, Any]:

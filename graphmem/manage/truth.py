@@ -17,6 +17,7 @@ from .deed import Deed, perform
 from .derived import drop_derived
 from .disputes import decided_by_confirmation
 from .facts import Facts
+from .holding import hold_again
 from .restore import restore
 
 Step = Callable[[Deed, str], Awaitable[str]]
@@ -40,7 +41,7 @@ class Truth:
         return await self._done(store_id, fact_id, action, "reject", _reject, key)
 
     async def approve(self, store_id: str, fact_id: str, action: FactAction, key: str | None = None) -> Fact:
-        """Let a draft be recalled. Errors: NotFound, Conflict (rejected)."""
+        """Let a draft be recalled. Errors: NotFound, Conflict (rejected, withdrawn)."""
         return await self._done(store_id, fact_id, action, "approve", _approve, key)
 
     async def restore(self, store_id: str, fact_id: str, action: FactAction, key: str | None = None) -> Fact:
@@ -59,12 +60,21 @@ class Truth:
         """Withdraw a fact: it is no longer recalled or listed, what it had ended holds again. Errors: NotFound."""
         now = self._clock.now()
 
-        async def work(deed: Deed) -> bool:
-            await _delete(deed, fact_id)
-            return bool((await deed.target(fact_id))["fact"]["state"] == "expired")
+        async def work(deed: Deed) -> tuple[bool, list[str]]:
+            settled = await _delete(deed, fact_id)
+            gone = (await deed.target(fact_id))["fact"]["state"] == "expired"
+            return gone, await hold_again(deed.transaction, deed.owner, settled, now, deed.commit_id)
 
-        gone = await perform(self._database, store_id, Scope(actor_id=actor_id), None, now, work)
-        return Receipt(id=new_id(), mode="archive", dry_run=False, counts={"facts": 1}, verified=gone, at=now)
+        gone, restored = await perform(self._database, store_id, Scope(actor_id=actor_id), None, now, work)
+        return Receipt(
+            id=new_id(),
+            mode="archive",
+            dry_run=False,
+            counts={"facts": 1},
+            restored=tuple(restored),
+            verified=gone,
+            at=now,
+        )
 
     async def _done(
         self, store_id: str, fact_id: str, action: FactAction, verb: str, step: Step, key: str | None
@@ -112,10 +122,10 @@ async def _reject(deed: Deed, fact_id: str) -> str:
 
 
 async def _approve(deed: Deed, fact_id: str) -> str:
-    fact = (await deed.target(fact_id))["fact"]
-    if fact["approval"] == "rejected":
+    target = await deed.target(fact_id)
+    if target["fact"]["approval"] == "rejected":
         raise Conflict("This fact was rejected; restore it first.", field="fact_id")
-    if fact["approval"] == "approved":
+    if _must_hold(target)["approval"] == "approved":
         return fact_id
     await deed.settle(await deed.mark(fact_id, approval="approved"))
     await deed.record("approved", [fact_id], "approved")
@@ -132,10 +142,12 @@ async def _pin(deed: Deed, fact_id: str, *, pinned: bool) -> str:
     return fact_id
 
 
-async def _delete(deed: Deed, fact_id: str) -> None:
+async def _delete(deed: Deed, fact_id: str) -> set[str]:
+    """Withdraw a fact; the slots that were settled."""
     target = await deed.target(fact_id)
     if not target["supported"]:
-        return
-    await deed.settle(await deed.withdraw([fact_id], by=deed.by, reason="deleted", status="deleted"))
+        return set()
+    settled = await deed.settle(await deed.withdraw([fact_id], by=deed.by, reason="deleted", status="deleted"))
     await drop_derived(deed.transaction, deed.owner, (), [fact_id], deed.now)
     await deed.record("withdrawn", [fact_id], "deleted by its owner")
+    return settled

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from typing import Annotated, Generic, Literal, TypeVar
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, ValidationInfo, field_validator, model_validator
 
 from .base import MAX_PAGE, Id, Model, Name, StoreId, Time, Unit
 from .fact import Layer
@@ -101,7 +101,7 @@ class StoreUsage(Model):
 
 
 class ForgetTarget(Model):
-    """What to forget: exactly one selector (`until` goes with `since`)."""
+    """What to forget: exactly one selector (`until` goes with `since`), within the call's scope."""
 
     all: Literal[True] | None = None
     ids: Annotated[tuple[Id, ...], Field(min_length=1, max_length=1000)] | None = None
@@ -112,6 +112,14 @@ class ForgetTarget(Model):
     source_id: Id | None = None
     since: Time | None = None
     until: Time | None = None
+
+    @field_validator("until")
+    @classmethod
+    def _in_order(cls, until: datetime | None, given: ValidationInfo) -> datetime | None:
+        since = given.data.get("since")
+        if since is not None and until is not None and until < since:
+            raise ValueError("must not be earlier than since")
+        return until
 
     @model_validator(mode="after")
     def _exactly_one(self) -> ForgetTarget:
@@ -141,7 +149,7 @@ class Receipt(Model):
     mode: Literal["archive", "erase"]
     dry_run: bool
     counts: dict[str, int]
-    restored: tuple[str, ...] = ()
+    restored: tuple[str, ...] = Field((), description="Ids of the facts that hold again now and did not before.")
     verified: bool
     at: Time
 

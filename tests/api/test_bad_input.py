@@ -200,3 +200,10 @@ async def test_a_number_with_a_point_is_whole_when_it_is(client: Client, store: 
     body = b'{"scope": {"actor_id": "a"}, "query": "x", "limit": 5.0}'
 
     assert (await client.post(f"{store}/recall", content=body, headers=JSON)).status_code == 200
+
+
+async def test_a_period_that_ends_before_it_begins_names_its_end(client: Client, store: str) -> None:
+    target = {"since": "2025-02-01T00:00:00Z", "until": "2025-01-01T00:00:00Z"}
+    answer = await client.post(f"{store}/forget", json={"scope": {"actor_id": "a"}, "target": target})
+    found = problem(answer, 400, "INVALID_INPUT")
+    assert [e["field"] for e in found["errors"]] == ["target.until"]
