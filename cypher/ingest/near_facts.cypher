@@ -12,7 +12,7 @@
 // returns: fact          map         id, version, text, category, polarity, sense, literal
 // returns: object        string      name of the object, or null
 // returns: object_keys   list<string>
-// returns: cardinality   string      of the fact's relation in this store
+// returns: cardinality   string      of the fact's relation
 CYPHER 25
 UNWIND $rows AS row
 CALL (row) {
@@ -31,8 +31,9 @@ CALL (row) {
       OR NOT subject.is_actor AND NOT row.is_actor AND (subject.name_key = row.subject_key OR EXISTS {
            MATCH (subject)<-[:NAMES]-(a:Alias) WHERE a.name_key = row.subject_key })
   OPTIONAL MATCH (n)-[:OBJECT]->(object:Entity)
-  OPTIONAL MATCH (p:Predicate {store_id: n.store_id, sense: n.sense})
-  WITH n, cosine, object, head(collect(p.cardinality)) AS cardinality
+  LET affirmed = CASE WHEN n.polarity THEN n ELSE head(COLLECT { // a denial has a slot of its own
+    MATCH (g:Fact {owner_key: $owner_key, sense: n.sense}) WHERE g.polarity RETURN g LIMIT 1 }) END
+  LET cardinality = CASE WHEN affirmed.slot_key = affirmed.axis_key THEN 'one' ELSE 'many' END
   RETURN n AS fact, cosine, object, cardinality,
          [object.name_key] + COLLECT { MATCH (object)<-[:NAMES]-(b:Alias) RETURN b.name_key } AS object_keys
   ORDER BY cosine DESC, n.id LIMIT $keep

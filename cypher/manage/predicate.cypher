@@ -1,4 +1,4 @@
-// does:    Relations of a store by what they mean; no row for one that it has neither met nor defined.
+// does:    Relations of a store by what they mean; no row for one that it has not defined.
 // mode:    read
 // scope:   store
 // param:   store_id     string
@@ -8,7 +8,7 @@
 // returns: names        list<string>   how it is written
 CYPHER 25
 UNWIND $senses AS sense
-MATCH (p:Predicate {store_id: $store_id, sense: sense})
+MATCH (p:Predicate {store_id: $store_id, sense: sense}) WHERE p.version IS NOT NULL
 WITH sense, p ORDER BY p.id
 WITH sense, collect(p{.*}) AS nodes
 RETURN sense, nodes[0] AS definition, [n IN nodes | n.name] AS names

@@ -1,4 +1,4 @@
-// does:    One page of the relations that a store has met or defined, by what they mean.
+// does:    One page of the relations that a store has defined, by what they mean.
 // mode:    read
 // scope:   store
 // param:   store_id     string
@@ -9,7 +9,7 @@
 // returns: names        list<string>   how they are written
 CYPHER 25
 MATCH (p:Predicate {store_id: $store_id})
-WHERE p.sense > $after
+WHERE p.sense > $after AND p.version IS NOT NULL
 WITH p ORDER BY p.id
 WITH p.sense AS sense, collect(p{.*}) AS nodes
 ORDER BY sense LIMIT $limit

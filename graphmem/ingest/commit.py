@@ -88,7 +88,6 @@ async def assert_drafts(
     drafts = await follow_matches(transaction, job.owner_key, drafts)
     called = (actor.name, job.scope.actor_id)
     names = frozenset({"user", *map(name_key, called), *map(entity_key, called)})
-    slots = await _withdraw_replaced(transaction, job, scope, commit_id)
     identity = {**scope, "actor_identity": actor_identity(job.owner_key)}
     found, entities = await resolve(transaction, job, drafts, names, identity)
     rows = [
@@ -98,6 +97,7 @@ async def assert_drafts(
     ]
     rows += [_ending(row) for row in rows if not row["polarity"] and row["statement"]["event"] == "assert"]
     asserted = await _assert(transaction, rows, scope, commit_id) if rows else []
+    slots = await _withdraw_replaced(transaction, job, scope, commit_id)
     slots.update(row["slot_key"] for row in asserted)
     coexist = {row["axis_key"] for row in asserted if row["cardinality"] == "many"}
     slots.update(await apply_corrections(transaction, coexist, scope, commit_id))
@@ -170,15 +170,15 @@ async def _with_spare_ids(transaction: Transaction, owner: str, slots: Counter[s
 
 
 async def _withdraw_replaced(transaction: Transaction, job: Job, scope: dict[str, Any], commit_id: str) -> Counter[str]:
-    """A new version of a source takes back what only the old version said."""
-    replaced = [{"old": e.replaced, "new": e.id} for e in job.episodes if e.replaced]
-    if not replaced:
+    """A new version of a source takes back what only the old version said, whichever was processed first."""
+    sourced = [e.id for e in job.episodes if e.source_id]
+    if not sourced:
         return Counter()
     rows = await transaction.run(
         "ingest/withdraw_sources",
         {
             "owner_key": scope["owner_key"],
-            "sources": replaced,
+            "episode_ids": sourced,
             "reason": "source_replaced",
             "commit_id": commit_id,
         },
@@ -231,9 +231,7 @@ def _statement_row(
         "object_id": object_.entity.id if object_ else None,
         "literal": literal,
         "literal_key": hash_key(name_key(literal)) if literal is not None else None,
-        "predicate_key": predicate.key,
         "predicate_definition": {
-            "id": new_id(),
             "name": predicate.name,
             "sense": predicate.sense,
             "axis": predicate.axis,

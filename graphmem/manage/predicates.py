@@ -1,4 +1,7 @@
-"""Relations of a store: those known from the start and its own; changing one changes the history of its facts."""
+"""Relations of a store: those known from the start and its own; changing one changes the history of its facts.
+
+A relation that only facts use belongs to their owner. It is not listed: its name may be private, and goes with them.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ class _Relation:
     sense: str
     names: tuple[str, ...]
     known: bool
-    """Seeded, met or defined; else nothing is known of it here."""
+    """Seeded, defined or in use; else nothing is known of it here."""
     seeded: bool
     category: str | None
     definition: Definition
@@ -44,7 +47,7 @@ class Predicates:
         self._clock = clock
 
     async def page(self, store_id: str, page_size: int, page_token: str | None) -> Page[PredicateOut]:
-        """One page of relations by name: the seeded ones and those the store has met or defined. Errors: NotFound."""
+        """One page of relations by name: the seeded ones and those the store has defined. Errors: NotFound."""
         await self._stores.get(store_id)
         after = position(page_token, "predicates")
         rows = await self._database.run(
@@ -120,6 +123,9 @@ def _found(relation: _Relation) -> _Relation:
 async def _relations(transaction: Transaction, store_id: str, senses: list[str]) -> dict[str, _Relation]:
     rows = await transaction.run("manage/predicate", {"store_id": store_id, "senses": senses})
     own = {row["sense"]: row for row in rows}
+    free = [sense for sense in senses if sense not in own and sense not in seeded()]
+    used = await transaction.run("manage/relations_in_use", {"store_id": store_id, "senses": free})
+    own |= {row["sense"]: {**row, "names": []} for row in used}
     return {sense: _relation(sense, own.get(sense)) for sense in senses}
 
 

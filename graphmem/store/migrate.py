@@ -22,7 +22,7 @@ def migrations() -> list[tuple[int, str]]:
 async def migrate(database: Database) -> int:
     """Apply what is missing and return the schema version. Errors: SchemaTooNew, DatabaseError.
 
-    Every statement is `IF NOT EXISTS`, so two processes that migrate at the same moment do no harm.
+    Every statement can run again, so two processes that migrate at the same moment do no harm.
     """
     known = migrations()
     applied = {row["version"] for row in await database.run("schema/applied", {})}

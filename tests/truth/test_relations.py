@@ -6,8 +6,9 @@ import pytest
 
 from graphmem import Memory
 from graphmem.errors import InvalidInput, NotFound, PreconditionFailed
+from graphmem.models.manage import ForgetRequest
 from graphmem.models.truth import PredicatePatch
-from tests.support.saying import facts, held, named, say, value
+from tests.support.saying import ANA, facts, held, named, say, value
 
 TEA, COFFEE, MILK = "2024-01-01T00:00:00Z", "2024-06-01T00:00:00Z", "2025-01-01T00:00:00Z"
 
@@ -105,3 +106,43 @@ async def test_the_reason_says_whether_values_exclude_one_another(memory: Memory
     await say(memory, store_id, "Kyoto", "2024-01-01T00:00:00Z")
     moved = await say(memory, store_id, "Nara", "2024-02-01T00:00:00Z")
     assert moved.facts[0].reason.startswith("new value of a one-valued relation, effective 2024-02-01")
+
+
+async def test_the_name_of_a_relation_that_nobody_defined_is_its_owners(memory: Memory, store_id: str) -> None:
+    relation = "is treated for Leprosity at"
+    await say(memory, store_id, "St. Anne's", TEA, predicate=relation, cardinality="one")
+    await say(memory, store_id, "Mercy", COFFEE, predicate=relation, cardinality="many")
+    assert await held(memory, store_id) == ["Mercy 2024-06.."]  # it stays what it was when Ana first spoke of it
+    listed = (await memory.predicates.page(store_id, 200, None)).items
+    assert not any("leprosity" in f"{p.name} {p.names}".casefold() for p in listed)
+    with pytest.raises(NotFound):
+        await memory.predicates.get(store_id, relation)
+    receipt = await memory.forget(
+        store_id, ForgetRequest.model_validate({"scope": ANA.model_dump(), "target": {"all": True}, "mode": "erase"})
+    )
+    assert receipt.verified
+    found = await memory.database.driver.execute_query(
+        "MATCH (n) WHERE any(k IN keys(n) WHERE toLower(toStringOrNull(n[k])) CONTAINS 'leprosity') RETURN labels(n)",
+        database_=memory.database.database,
+    )
+    assert found.records == []
+    with pytest.raises(NotFound):
+        await memory.predicates.update(store_id, relation, PredicatePatch(cardinality="one"), None)
+    await say(memory, store_id, "St. Anne's", TEA, predicate=relation)
+    await say(memory, store_id, "Mercy", COFFEE, predicate=relation)
+    assert len(await held(memory, store_id)) == 2  # nothing is left of what it was
+
+
+async def test_a_relation_that_is_defined_is_listed_as_its_facts_had_it_and_stays(
+    memory: Memory, store_id: str
+) -> None:
+    await say(memory, store_id, "Ms Ito", TEA, predicate="is taught by", cardinality="one")
+    await say(memory, store_id, "Mr Abe", COFFEE, predicate="is taught by")
+    defined = await memory.predicates.update(store_id, "is taught by", PredicatePatch(half_life_days=9), None)
+    assert (defined.name, defined.cardinality, defined.version) == ("is_taught_by", "one", 2)
+    assert await held(memory, store_id, validity="any") == ["Ms Ito 2024-01..2024-06", "Mr Abe 2024-06.."]
+    await memory.forget(
+        store_id, ForgetRequest.model_validate({"scope": ANA.model_dump(), "target": {"all": True}, "mode": "erase"})
+    )
+    assert (await memory.predicates.get(store_id, "is taught by")).half_life_days == 9
+    assert "is_taught_by" in [p.name for p in (await memory.predicates.page(store_id, 200, None)).items]
