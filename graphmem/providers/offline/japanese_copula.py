@@ -27,6 +27,17 @@ def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if value[-1].text.endswith("在住"):
         yield from _resident(clause, scene)
         return
+    if (firm := re.fullmatch(r"(?P<firm>.{2,})(?:勤め|勤務)", value[-1].text)) and len(value) == 1:
+        employer = Name(firm["firm"], "organisation")
+        yield from _some(make(clause, scene, "works_at", employer, who=subject(clause, scene)))
+        return
+    if (firm := re.fullmatch(r"(?P<place>.{2,})暮らし", value[-1].text)) and value[-1].proper == "地名":
+        home = Name(firm["place"], "place")
+        yield from _some(make(clause, scene, "lives_in", home, who=subject(clause, scene)))
+        return
+    if (of := clause.arg("が")) and not of.topic and len(value) == 1 and any(a.topic for a in clause.args):
+        yield from _of_the_second(clause, scene, of)
+        return
     arg = next((a for a in clause.args if a.topic and a.role == "は"), None) or clause.arg("が")
     if arg is None:
         who = subject(clause, scene)
@@ -34,6 +45,21 @@ def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from _job_there(clause, scene, who)
     elif not _says_nothing(clause, arg, scene):
         yield from _of_subject(clause, scene, arg)
+
+
+def _of_the_second(clause: Clause, scene: Scene, of: Arg) -> Iterator[Draft]:
+    """彼は将棋が趣味だ, 英語が堪能だ: the noun is said of what が marks."""
+    word, who = clause.noun[0], subject(clause, scene, of)
+    if word.text in ("堪能", "流暢", "ペラペラ", "ぺらぺら") and of.text.endswith("語"):
+        others = [a for a in clause.args if a.role in ("と", "や", "、") and a.text.endswith("語")]
+        for arg in [*others, of]:
+            yield from _some(make(clause, scene, "speaks", Name(arg.text), who=who))
+    elif is_attribute(word.text, scene) or word.text in _PASTIMES:
+        yield from attribute(clause, scene, who[0], word, of.parts)
+    elif word.text in scene.words.kin and of.head.honorific and who[0]:
+        person = Name(of.text, "person")
+        said = f"{who[0].text}の{word.text}は{person.text}"
+        yield from _some(make(clause, scene, scene.words.kin[word.text], person, who=who, text=said))
 
 
 def _says_nothing(clause: Clause, arg: Arg, scene: Scene) -> bool:
@@ -387,7 +413,13 @@ def _job_or_kind(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *,
         place = entity(value, scene)
         if place:
             yield from _some(make(clause, scene, "works_at", Name(place.text, "organisation"), who=who))
-    elif not silent and not head.number and not clause.past and (kind := entity(value, scene)):
+    elif (
+        not silent
+        and not head.number
+        and not re.search(r"(?:中|済み?)$", head.text)
+        and not clause.past
+        and (kind := entity(value, scene))
+    ):
         yield from _some(make(clause, scene, "is_a", kind, who=who, canonical=False))
 
 
@@ -395,6 +427,8 @@ def is_job(text: str, scene: Scene) -> bool:
     """Whether a word names an occupation."""
     jobs = scene.words.lists["jobs_ja"]
     longer = any(len(job) > 2 and text.endswith(job) for job in jobs)
+    if text.endswith(("会員", "党員", "組合員", "部員")):
+        return False
     return (
         text in jobs
         or longer

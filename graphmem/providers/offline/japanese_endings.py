@@ -14,7 +14,8 @@ _PARTICLES = frozenset({"接続助詞", "終助詞", "準体助詞", "格助詞"
 
 
 POTENTIAL = {"飲める": "飲む", "使える": "使う", "乗れる": "乗る", "吸える": "吸う", "読める": "読む", "書ける": "書く",
-             "作れる": "作る", "食べれる": "食べる", "住める": "住む", "持てる": "持つ", "飼える": "飼う"}  # fmt: skip
+             "作れる": "作る", "食べれる": "食べる", "住める": "住む", "持てる": "持つ", "飼える": "飼う",
+             "吹ける": "吹く", "叩ける": "叩く", "踊れる": "踊る"}  # fmt: skip
 """Verbs of being able to, and what one is able to do."""
 
 
@@ -75,6 +76,8 @@ class EndingReader(ABC):
             self.last_form = m.form
         elif m.pos == "形状詞" and m.detail == "助動詞語幹":
             self._note(m.surface)
+        elif m.pos == "名詞" and m.detail == "助動詞語幹":
+            self._note("伝聞")  # 〜だそうだ, which tells what was heard; 降りそうだ is a guess
         elif (m.pos == "接尾辞" and m.detail in ("動詞的", "形容詞的", "形状詞的")) or self._decides(m):
             self._note(m.lemma)
         elif m.surface in self.words.lists_ja["formal_nouns"] and self.clause.kind != "noun":

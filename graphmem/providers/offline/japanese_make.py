@@ -15,6 +15,9 @@ _ME = re.compile(r"^(?:私|わたし|僕|ぼく|俺|おれ|自分|うち|あた�
 
 _MAYBE = frozenset({"たぶん", "多分", "おそらく", "恐らく", "きっと", "もしかしたら", "もしかすると", "ひょっとすると"})
 _HABITS = {"smokes": "吸う", "drinks": "飲む", "eats": "食べる"}
+_NAMES = {"doctor": "主治医", "manager": "上司", "teacher": "先生", "landlord": "大家", "coach": "コーチ", "wife": "妻",
+          "husband": "夫", "spouse": "配偶者", "partner": "パートナー", "dentist": "歯科医", "tutor": "家庭教師",
+          "team": "所属"}  # fmt: skip
 _PLAIN_VERB = tuple("うくぐすつぬぶむる")
 
 
@@ -94,6 +97,8 @@ def make(
 
 def _affirmed(clause: Clause, predicate: str, name: Name, target: Name) -> str:
     """What has ended, as it was while it held: the text of a fact says what it states, not that it is over."""
+    if word := _NAMES.get(predicate):
+        return f"{name.text}の{word}は{target.text}"
     particle = predicate.rpartition("_")[2] if predicate.endswith(("_に", "_で", "_へ")) else "を"
     if clause.lemma not in ("やめる", "辞める"):
         return f"{name.text}は{target.text}{particle}{clause.lemma}"

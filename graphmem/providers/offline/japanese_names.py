@@ -84,8 +84,8 @@ def entity(parts: tuple[Part, ...], scene: Scene) -> Name | None:
 def _pet(parts: tuple[Part, ...], scene: Scene) -> Name:
     """うちの猫のジュノ is Juno, and the speaker's."""
     name = Name(_text(parts[-1], scene))
-    owner = entity(parts[:-2], scene) if len(parts) > 2 else scene.context.me
-    if owner is not None:
+    owner = entity(parts[:-2], scene) if len(parts) > 2 else holder(scene)
+    if owner is not None and owner.text != name.text:
         text = f"{owner.text}は{name.text}という{parts[-2].text}を飼っている"
         scene.side.append(Draft(owner, "has_pet", name, 0, len(scene.sentence.text), text, confidence=0.8))
     return name
@@ -126,11 +126,18 @@ def _given_name(part: Part, scene: Scene) -> bool:
     )
 
 
+def holder(scene: Scene) -> Name:
+    """Whose kin or pet an unnamed one is: of the other person that the sentence is about, else the speaker's."""
+    topic = scene.topic
+    other = topic is not None and not topic.is_speaker and not topic.text.startswith(f"{scene.context.speaker}の")
+    return topic if topic is not None and other else scene.context.me
+
+
 def _relative(parts: tuple[Part, ...], scene: Scene) -> Name | None:
     """母 is the speaker's mother, 田中さんの妹 Tanaka's sister."""
     word = _text(parts[-1], scene) + ("さん" if parts[-1].honorific else "")
     if len(parts) == 1:
-        return Name(f"{scene.context.speaker}の{word}", "person")
+        return Name(f"{holder(scene).text}の{word}", "person")
     owner = entity(parts[:-1], scene)
     if owner is None:
         return None
@@ -140,7 +147,7 @@ def _relative(parts: tuple[Part, ...], scene: Scene) -> Name | None:
 
 
 def _file_kin(parts: tuple[Part, ...], role: str, person: Name, scene: Scene) -> None:
-    owner = entity(parts[:-2], scene) if len(parts) > 2 else scene.context.me
+    owner = entity(parts[:-2], scene) if len(parts) > 2 else holder(scene)
     if owner is None or owner.text == person.text:
         return
     text = f"{owner.text}の{parts[-2].text}は{person.text}"

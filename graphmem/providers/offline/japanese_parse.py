@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -14,6 +15,7 @@ _NOUN = ("名詞", "接頭辞", "代名詞", "記号")
 
 
 _NAME_SIGNS = frozenset("・ー-−‐–‑&/_.#+'’=@〜~:：")
+_KATAKANA = re.compile(r"[ァ-ヶー]+")
 _OPEN, _CLOSE = frozenset('「『“"'), frozenset('」』”"')
 
 
@@ -48,12 +50,22 @@ class Reader(EndingReader):
             self._date(span)
         elif self._nounish(self.at):
             self._noun_phrase()
+        elif length := self._adverbial(morph):
+            self.clause.adverbs.append(morph.surface)
+            self.at += length
         elif morph.pos in ("動詞", "形容詞", "形状詞"):
             self._predicate(morph)
         else:
             if morph.pos in ("副詞", "接続詞", "感動詞"):
                 self.clause.adverbs.append(morph.surface)
             self.at += 1
+
+    def _adverbial(self, morph: Morph) -> int:
+        """How many words say in what way something is done: 流暢に話す; 0 where they are a predicate."""
+        after = self.morphs[self.at + 1 : self.at + 3]
+        if morph.pos == "形状詞" and len(after) == 2 and after[0].surface == "に" and after[1].pos == "動詞":
+            return 2 if after[1].lemma not in ("なる", "する", "成る", "ある", "いる", "思う", "感じる") else 0
+        return 0
 
     def _date(self, span: DateSpan) -> None:
         """A time expression dates the clause, or is its value before です and at the end."""
@@ -93,6 +105,10 @@ class Reader(EndingReader):
                     or self.morphs[index + 1].surface not in self.words.lists_ja["formal_nouns"]
                 )
             )
+        if m.pos == "形状詞" and _KATAKANA.fullmatch(m.surface) and index + 1 < len(self.morphs):
+            beside = self.morphs[index + 1]
+            if beside.pos == "名詞" and beside.start == m.end:
+                return True  # ベーシックプラン
         if m.pos == "形状詞" or m.surface in ("好き", "嫌い"):
             after = self.morphs[index + 1 : index + 3]
             return (
@@ -153,7 +169,7 @@ class Reader(EndingReader):
         while True:
             first = self.at
             while self._nounish(self.at) and not (self._breaks(self.at) and self.at > first):
-                self.at += 2 if self.morphs[self.at].pos == "形状詞" and self._adnominal(self.at) else 1
+                self.at += 2 if self.morphs[self.at].pos == "形状詞" and self._surface(self.at + 1) == "な" else 1
             run = self.morphs[first : self.at]
             if not run:
                 return _in_law(parts)

@@ -29,6 +29,11 @@ _ADJUNCT = re.compile(r"^.*(?:の結果|のところ)")
 _TRULY = re.compile(r"(?<=[、,はが])(?:正しく|実際|本当)は、?")
 _TOWARD = re.compile(r"(?<=[^、。])へ(?=の(?:ご?連絡|メール|電話|返信|案内|やりとり)[はも])")
 _AS_EVER = re.compile(r"(?:相変わらず|あいかわらず|依然として)、?(?=[^、。でだの])")
+_SAID_WRONG = re.compile(
+    r"(?P<old>[^、。はがをに]{1,20}?)だ?と(?:言|書|伝え|話|申し)[^、。がけ]{0,8}(?:が|けれども?|けど)、?"
+    r"(?:(?:あれは|それは|これは)、?)?(?:(?:間違い|誤り|勘違い|嘘)(?:で(?:した)?|だった)?、?)?(?:(?:正しく|実際|本当)は、?|実は、?)?"
+)
+_EARLIER = re.compile(r"^(?:前に|以前|さっき|先ほど|先日|昨日)、?")
 _FOUND_OUT = re.compile(r"(?:と|ことが)(?:わかった|分かった|判明(?:した)?|確認(?:された|できた))[。!]*$")
 _WAS = re.compile(r"(?:だった|でした)(?:んです|のです)?(?=[。!]*$)")
 _ALIAS = re.compile(
@@ -94,6 +99,12 @@ def _leave_out(found: Prepared, pattern: re.Pattern[str]) -> bool:
 def _instead(found: Prepared) -> None:
     """AではなくB, Bであって、Aではない: only B is left."""
     text = found.sentence.text
+    said = _SAID_WRONG.search(text)
+    if said and re.search(r"間違|誤り|勘違|正しく|実際は|本当は|実は", said[0]):
+        found.sentence = found.sentence.without(said.start("old"), said.end())
+        found.wrong = Wrong(said["old"], text[said.end() :])
+        _leave_out(found, _EARLIER)
+        return
     match = _INSTEAD.search(text)
     if match and _STATED.search(text) and not _NOT_ONLY.search(match["old"]):
         found.sentence = found.sentence.without(match.start("old"), match.end())

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from .draft import Draft, Name
+from .japanese_changes import RULES, prefers_language, told_in_short
 from .japanese_copula import attribute, copula, is_attribute, is_job, leading_attribute
 from .japanese_make import ended, make, subject, with_dates
 from .japanese_morphs import Arg, Clause
 from .japanese_names import Scene, entity, is_agent
-from .japanese_verbs import VERBS, has_allergy
+from .japanese_verbs import has_allergy
 
 __all__ = ["Scene", "statements"]
 
@@ -28,8 +29,11 @@ def statements(scene: Scene) -> list[Draft]:
     """The drafts of one sentence, side facts first."""
     found: list[Draft] = []
     unreal = False
-    for index, clause in enumerate(scene.clauses):
+    _reported_topic(scene)
+    for clause in scene.clauses:
         _settle(clause)
+    scene.clauses = [told_in_short(clause) for clause in scene.clauses]
+    for index, clause in enumerate(scene.clauses):
         _inherit_dates(scene.clauses, index)
         _inherit_past(scene.clauses, index)
         scene.personal = _personal(clause, scene)
@@ -45,6 +49,19 @@ def statements(scene: Scene) -> list[Draft]:
     if _tells_of_another(scene):
         found = [draft for draft in found if not draft.subject.is_speaker]
     return [*_alias_facts(scene), *scene.side, *found]
+
+
+_REPORT = re.compile(r"(?:とのこと(?:です)?|済み?|希望|中|予定|完了)[。!]*$")
+
+
+def _reported_topic(scene: Scene) -> None:
+    """田中様、解約手続き済み: a note begins with whom it is about, where speech would call somebody."""
+    first = scene.clauses[0] if scene.clauses else None
+    if first is None or not first.args or not _REPORT.search(scene.sentence.text):
+        return
+    who = first.args[0]
+    if who.role == "、" and who.head.honorific:
+        first.args[0] = replace(who, role="は", topic=True)
 
 
 _POLITE = re.compile(r"(?:です|ます|ました|でした|ません)[かねよ]*[。!]*$")
@@ -89,6 +106,24 @@ def _inherit_dates(clauses: list[Clause], index: int) -> None:
         clauses[index].dates = list(clauses[index - 1].dates)
 
 
+_TURNS = frozenset(
+    {
+        "離れる",
+        "外れる",
+        "辞める",
+        "やめる",
+        "退職する",
+        "退社する",
+        "転職する",
+        "引っ越す",
+        "転居する",
+        "移住する",
+        "卒業する",
+    }
+    | {"離婚する", "結婚する", "再婚する", "手放す", "解約する", "退会する", "移る", "異動する", "移籍する", "独立する"}
+)
+
+
 def _inherit_past(clauses: list[Clause], index: int) -> None:
     """水泳をやめて、ヨガを始めた: the て-form takes its time from the verb behind it."""
     clause = clauses[index]
@@ -99,7 +134,7 @@ def _inherit_past(clauses: list[Clause], index: int) -> None:
     since = after.lemma in ("なる", "経つ", "たつ") and any(
         a.text.endswith(("年", "月", "週間", "日")) for a in after.args
     )
-    if after.past or since:
+    if after.past or since or (after.lasting and clause.lemma in _TURNS):
         clause.endings.append("た")
 
 
@@ -112,8 +147,17 @@ def _personal(clause: Clause, scene: Scene) -> bool:
     return bool(clause.noun) and (is_job(clause.noun[-1].text, scene) or clause.noun[-1].text.endswith(ends))
 
 
+_FRAMES = frozenset(
+    {"いう", "言う", "よる", "比べる", "考える", "見る", "みる", "する", "なる", "合わせる", "含める", "思う", "話す"}
+)
+
+
 def _conditional(clause: Clause) -> bool:
-    return clause.joiner in ("ば", "なら", "たら") or clause.has("仮定")
+    return (
+        clause.joiner in ("ば", "なら", "たら")
+        or (clause.joiner == "と" and clause.kind == "verb" and clause.lemma not in _FRAMES)
+        or clause.has("仮定")
+    )
 
 
 def _claims(clause: Clause) -> bool:
@@ -169,7 +213,7 @@ def _clause(clause: Clause, index: int, scene: Scene) -> Iterator[Draft]:
     elif clause.kind == "noun":
         yield from _cleft(clause, scene) or copula(clause, scene)
     elif clause.kind == "adjective":
-        yield from _adjective(clause, scene)
+        yield from list(prefers_language(clause, scene)) or _adjective(clause, scene)
     else:
         yield from _verb(clause, scene)
 
@@ -207,9 +251,9 @@ def _relative_clause(clause: Clause, index: int, scene: Scene) -> Iterator[Draft
     if index + 1 >= len(scene.clauses) or not scene.clauses[index + 1].args:
         return
     noun = scene.clauses[index + 1].args[0]
-    if is_agent(noun, scene) and clause.arg("が") is None and clause.lemma in VERBS:
+    if is_agent(noun, scene) and clause.arg("が") is None and clause.lemma in RULES:
         inner = replace(clause, args=[*[a for a in clause.args if not a.topic], Arg(noun.parts, "は", True)])
-        yield from VERBS[clause.lemma](inner, scene)
+        yield from RULES[clause.lemma](inner, scene)
 
 
 def _preference(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -225,6 +269,8 @@ def _preference(clause: Clause, scene: Scene) -> Iterator[Draft]:
     parts = target.parts[:-1] if target.head.text in ("方", "ほう") and len(target.parts) > 1 else target.parts
     if parts != target.parts or compared:
         predicate = "prefers"
+    elif {"一番", "最も", "もっとも", "いちばん"} & set(clause.adverbs) and re.search(r"[^\s]色$", target.text):
+        predicate = "favourite_color"
     for name in _each(Arg(parts, "が"), clause, scene):
         draft = make(clause, scene, predicate, name, who=who, polarity=positive != clause.negated)
         if draft:
@@ -282,11 +328,11 @@ def _dropped(clause: Clause) -> bool:
 
 def _plan(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """Plans and wishes: the object is what is to be done. A dated move or job is the fact itself."""
-    if _dropped(clause) or clause.lemma in ("いる", "ある"):
+    if _dropped(clause) or clause.lemma in ("いる", "ある") or clause.has("伝聞"):
         return
     wish = clause.has("たい")
-    if clause.dates and not wish and not scene.needed and clause.lemma in VERBS and not clause.negated:
-        found = list(VERBS[clause.lemma](clause, scene))
+    if clause.dates and not wish and not scene.needed and clause.lemma in RULES and not clause.negated:
+        found = list(RULES[clause.lemma](clause, scene))
         if found:
             yield from found
             return
@@ -330,17 +376,23 @@ def _given_up(clause: Clause) -> Clause | None:
     return replace(what.clause, args=[*topics, *what.clause.args], endings=["ない", "なる", "た"], dates=clause.dates)
 
 
+_DATED_MOVES = frozenset(
+    {"働く", "勤める", "勤務する", "就職する", "転職する", "入社する", "所属する", "配属する", "異動する", "転勤する"}
+    | {"引っ越す", "引越す", "引っ越しする", "引越しする", "転居する", "移住する", "移り住む", "移転する"}
+)
+
+
 def _verb(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if inner := _given_up(clause):
         yield from _verb(inner, scene)
         return
     today = scene.context.reference.replace(hour=0, minute=0, second=0, microsecond=0)
     ahead = any(d.value.at >= today and d.kind == "point" for d in clause.dates) and _undone(clause)
-    dated = clause.lemma in ("なる", "変わる", "移る") or VERBS.get(clause.lemma) in (VERBS["働く"], VERBS["引っ越す"])
+    dated = clause.lemma in ("なる", "変わる", "移る") or clause.lemma in _DATED_MOVES
     if ahead and not dated:
         yield from _plan(clause, scene)
         return
-    found = list(VERBS[clause.lemma](clause, scene)) if clause.lemma in VERBS else []
+    found = list(RULES[clause.lemma](clause, scene)) if clause.lemma in RULES else []
     yield from found or _general(clause, scene)
 
 

@@ -54,6 +54,9 @@ def _move(clause: Clause, scene: Scene) -> Iterator[Draft]:
     person = who[0] is not None and (
         who[0].is_speaker or who[0].type == "person" or clause.lemma not in ("移る", "移転する")
     )
+    if not person and clause.dates and target is None:
+        yield from _change(clause, scene)  # 会議は水曜に移った
+        return
     predicate = "lives_in" if person else "located_in"
     if clause.lemma == "移る" and person and target and target.head.proper != "地名":
         if (
@@ -119,7 +122,8 @@ def _group(args: list[Arg], scene: Scene) -> bool:
 def _keep(predicate: str, *roles: str, canonical: bool = True) -> Rule:
     def rule(clause: Clause, scene: Scene) -> Iterator[Draft]:
         arg = clause.arg(*roles) or next((a for a in reversed(clause.args) if a.topic and not is_agent(a, scene)), None)
-        if arg is None or (clause.past and not clause.lasting and not clause.has("なる", "始める")):
+        passive = clause.has("れる") and not clause.arg("を")
+        if arg is None or passive or (clause.past and not clause.lasting and not clause.has("なる", "始める")):
             return
         tools = [
             a for a in clause.args if a.topic and not is_agent(a, scene) and not is_organisation(a.head.text, scene)
@@ -206,7 +210,10 @@ def _born(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 def _marry(clause: Clause, scene: Scene) -> Iterator[Draft]:
     partner = clause.arg("と")
-    over = clause.lemma in ("離婚する", "別れる") or None
+    over = clause.lemma in ("離婚する", "別れる", "死別する") or None
+    bare = partner is not None and len(partner.parts) == 1 and kin_of(partner.head, scene) is not None
+    if bare and over:
+        return  # 夫と離婚した names nobody
     if (name := name_of(partner, scene, "person")) and (clause.past or clause.lasting):
         yield from one(
             make(clause, scene, "married_to", name, who=subject(clause, scene, partner), state=False, over=over)
@@ -307,9 +314,18 @@ def _become(clause: Clause, scene: Scene) -> Iterator[Draft]:
 def _new_date(clause: Clause, scene: Scene) -> Arg | None:
     """発売日が6月18日に延期された: the day is the new value, not the time of the change."""
     span = next((s for s in reversed(clause.dates) if s.kind == "point"), None)
-    if span is None or clause.lemma not in ("延期する", "変更する", "変わる", "延びる", "早まる", "ずれる", "決まる"):
+    if span is None or clause.lemma not in (
+        "延期する",
+        "変更する",
+        "変わる",
+        "延びる",
+        "早まる",
+        "ずれる",
+        "決まる",
+        "移る",
+    ):
         return None
-    clause.dates = [s for s in clause.dates if s is not span]
+    clause.dates = [s for s in clause.dates if s is not span and s.kind != "since"]  # 5日から8日に延びた
     text = scene.read(span.start, span.end).removesuffix("に")
     return Arg((Part(text, span.start, span.start + len(text), number=True),), "に")
 
@@ -403,15 +419,19 @@ VERBS: dict[str, Rule] = {
     "勉強する": _keep("studies", "を", "の"), "専攻する": _keep("studies", "を"),
     "弾く": _keep("plays", "を", canonical=False),
     "弾ける": _keep("plays", "が", "を", canonical=False),
+    "吹く": _keep("plays", "を", "が", canonical=False), "奏でる": _keep("plays", "を", canonical=False),
     "演奏する": _keep("plays", "を", canonical=False),
     "愛する": _keep("likes", "を"), "嫌う": _keep("dislikes", "を"), "好む": _keep("likes", "を"),
     "話す": _speak, "話せる": _speak, "できる": _speak, "しゃべれる": _speak, "喋れる": _speak,
     "する": _play,
     "行く": _visit, "訪れる": _visit, "訪問する": _visit, "旅行する": _visit,
     "昇進する": _become, "昇格する": _become, "就任する": _become,
-    "生まれる": _born, "結婚する": _marry, "離婚する": _marry, "別れる": _marry, "解雇する": _dismissed,
+    "生まれる": _born, "結婚する": _marry, "離婚する": _marry,
+    "再婚する": _marry, "入籍する": _marry, "連れ添う": _marry, "死別する": _marry, "別れる": _marry,
+    "解雇する": _dismissed,
     "変える": _change, "替える": _change, "換える": _change, "機種変更する": _change, "買い替える": _change,
-    "買い換える": _change, "移す": _change, "アップグレードする": _change, "取り替える": _change, "乗り替える": _replace,
+    "買い換える": _change, "移す": _change, "アップグレードする": _change, "取り替える": _change,
+    "乗り替える": _replace,
     "切り替える": _replace, "乗り換える": _replace, "切り換える": _replace,
     "ある": _exist, "いる": _exist, "おる": _exist,
     "置く": _placed, "しまう": _placed, "つなぐ": _placed, "貼る": _placed,

@@ -98,3 +98,78 @@ async def test_after_a_first_attribute_the_subject_stays(facts: Facts) -> None:
     found = said(await facts("ルイス・モラレスの母語はスペイン語で、流暢に話せる。"))
     assert ("ルイス・モラレス", "native_language", "スペイン語", "+") in found
     assert all(subject == "ルイス・モラレス" for subject, *_ in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "new", "old"),
+    [
+        ("岡部真理はヤリスからホンダのフィットに乗り換えた。", "car", "ホンダのフィット", "ヤリス"),
+        (
+            "岡部真理様、ベーシックプランからプロプランへ変更手続き済み。",
+            "subscription_plan",
+            "プロプラン",
+            "ベーシックプラン",
+        ),
+        ("岡部真理は鹿島から浦和に移籍した。", "plays_for", "浦和", "鹿島"),
+        ("岡部真理は日立から富士通に転職した。", "works_at", "富士通", "日立"),
+    ],
+)
+async def test_what_is_left_ends_where_the_new_one_begins(
+    facts: Facts, text: str, predicate: str, new: str, old: str
+) -> None:
+    assert sorted(said(await facts(text))) == sorted(
+        [("岡部真理", predicate, new, "+"), ("岡部真理", predicate, old, "x")]
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "value"),
+    [
+        ("岡部真理は携帯をGalaxy S23に買い替えました。", "phone_model", "Galaxy S23"),
+        ("岡部真理の上司が小西課長から堀部長に代わった。", "manager", "堀部長"),
+        ("岡部真理は銀行をあおば信金に変えた。", "bank", "あおば信金"),
+        ("岡部真理は経理課から総務課に異動した。", "team", "総務課"),
+        ("岡部真理は9月に係長から課長へ昇進した。", "job_title", "課長"),
+        ("岡部真理は店長を任されている。", "job_title", "店長"),
+        ("岡部真理は環境大臣の職にある。", "job_title", "環境大臣"),
+        ("岡部真理はバスで通勤している。", "commute", "バス"),
+        ("岡部真理は渋谷オフィスに出社している。", "office", "渋谷オフィス"),
+        ("岡部真理は西高校に通っている。", "attends", "西高校"),
+        ("岡部真理は春から東北大学の学生になった。", "attends", "東北大学"),
+        ("岡部真理の自宅は川越市にある。", "lives_in", "川越市"),
+        ("岡部真理は川越市のマンションに住んでいる。", "lives_in", "川越市"),
+        ("岡部真理は東西生命の保険に加入している。", "insured_with", "東西生命"),
+        ("岡部真理は林先生に診てもらっている。", "doctor", "林先生"),
+        ("岡部真理は由美を妻としている。", "wife", "由美"),
+        ("岡部真理はそば屋の仕事を辞めて、今は青葉物流勤めだそうだ。", "works_at", "青葉物流"),
+        ("岡部真理は、今ではうどんよりそばが一番の好物になった。", "favourite_food", "そば"),
+        ("岡部真理は紺色が一番好き。", "favourite_color", "紺色"),
+        ("岡部真理には卵のアレルギーがある。", "allergic_to", "卵"),
+        ("岡部真理は卵を食べると湿疹が出る。", "allergic_to", "卵"),
+        ("岡部真理は写真大賞に輝いた。", "won", "写真大賞"),
+        ("岡部真理は登山に凝っている。", "趣味", "登山"),
+        ("岡部真理はサックスも吹ける。", "plays", "サックス"),
+        ("岡部真理はドイツ語も流暢に話す。", "speaks", "ドイツ語"),
+        ("岡部真理への連絡はokabe@example.comまで。", "email", "okabe@example.com"),
+        ("岡部真理さん、今後の案内は英語がいいとのこと。", "preferred_language", "英語"),
+    ],
+)
+async def test_many_ways_to_say_what_holds(facts: Facts, text: str, predicate: str, value: str) -> None:
+    assert ("岡部真理", predicate, value, "+") in said(await facts(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "value"),
+    [
+        ("岡部真理は東西生命の保険を解約した。", "insured_with", "東西生命"),
+        ("岡部真理はNetflixを解約した。", "subscribes_to", "Netflix"),
+        ("岡部真理のokabe@example.comはもう使われていない。", "email", "okabe@example.com"),
+        ("岡部真理は去年、健太と離婚した。", "married_to", "健太"),
+        ("岡部真理は三味線をやめた。", "plays", "三味線"),
+        ("岡部真理は駅前のギターを手放した。", "owns", "駅前のギター"),
+        ("岡部真理はテニスクラブを退会した。", "member_of", "テニスクラブ"),
+        ("岡部真理は新製品プロジェクトを離れて展示会を担当している。", "works_on", "新製品プロジェクト"),
+    ],
+)
+async def test_many_ways_to_say_what_has_ended(facts: Facts, text: str, predicate: str, value: str) -> None:
+    assert ("岡部真理", predicate, value, "x") in said(await facts(text))
