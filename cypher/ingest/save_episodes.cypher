@@ -43,6 +43,7 @@ CALL (row) {
         REMOVE found.source_key
         SET found.state = 'superseded', found.superseded_by = row.id, found.updated_at = $now
         CREATE (e:Episode {id: row.id, source_key: row.source_key, replaces: found.id, version_hash: row.content_hash})
+               -[:SUPERSEDES]->(found)
         RETURN e, false AS duplicate, found.id AS replaced
       }
     }
