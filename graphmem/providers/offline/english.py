@@ -13,6 +13,7 @@ from .draft import Context, Draft, Name
 from .english_be import be
 from .english_clauses import Clause, clauses
 from .english_contact import contact, out_of_use, reach
+from .english_couples import couples
 from .english_general import general
 from .english_habits import habits
 from .english_have import have
@@ -108,6 +109,7 @@ def read(doc: Any, prepared: Prepared, content: str, context: Context) -> list[D
     clause = None
     for clause in clauses(scene):
         _date(clause, scene)
+        _introduce_person(clause, scene)  # "Ann sold her car": hers
         found = list(_rules(clause, scene))
         drafts.extend(found)
         _introduce(clause, scene)
@@ -156,7 +158,7 @@ def _taken_back(draft: Draft, words: str) -> Iterator[Draft]:
 def _rules(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if out_of_use(clause, scene):
         return
-    for told in (contact, badge, ties, habits, swaps):
+    for told in (contact, badge, couples, ties, habits, swaps):
         if found := list(told(clause, scene)):
             yield from found
             return
@@ -218,6 +220,14 @@ def _introduce(clause: Clause, scene: Scene) -> None:
         scene.context.person = name
     else:
         scene.context.thing = scene.context.theme = name
+
+
+def _introduce_person(clause: Clause, scene: Scene) -> None:
+    token, name = clause.subject_token, clause.subject
+    if token is None or name.is_speaker or token.pos_ == "PRON" or "'s " in name.text:
+        return
+    if is_proper(token) and not any(c.dep_ == "det" for c in token.children):
+        scene.context.person = name
 
 
 def _known_as(scene: Scene) -> Iterator[Draft]:

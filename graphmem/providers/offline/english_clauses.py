@@ -69,6 +69,8 @@ def clauses(scene: Scene) -> Iterator[Clause]:
         subject = _subject_token(token)
         if subject is None and not _bare_root(token, scene):
             continue
+        if token.dep_ == "auxpass":  # "Ann and Tom are no longer married", with the subject below "are"
+            token = token.head  # noqa: PLW2901
         if not _claimed(token, scene) or _generic(subject, token):
             _remember(subject, scene)
             continue
@@ -306,7 +308,8 @@ def _tense(verb: Token) -> Tense:
     tags = {c.tag_ for c in aux}
     if words & {"have", "has", "'ve", "’ve"}:
         return "present"
-    if verb.tag_ == "VBD" or "VBD" in tags:
+    plain = verb.tag_ == "VBN" and not aux and any(c.dep_ == "nsubj" for c in verb.children)
+    if verb.tag_ == "VBD" or "VBD" in tags or plain:  # "Nora transferred": the tagger's participle
         return "past"
     if verb.dep_ == "conj" and verb.tag_ == "VBN" and not aux:
         return _tense(verb.head) if verb.head.i < verb.i else "past"

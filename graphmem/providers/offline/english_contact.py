@@ -59,14 +59,19 @@ def contact(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 
 def out_of_use(clause: Clause, scene: Scene) -> bool:
-    """Whether the clause says that a number or an address has gone; it waits for the one who had it."""
+    """Whether the clause says that a number or an address has gone; one that is nobody's yet waits for its owner."""
     token = clause.subject_token
     if token is None or lemma_of(token) not in _HOLDERS or not _DEAD.search(scene.sentence.text, clause.verb.idx):
         return False
     found = _value(scene, 0)
-    if found is None or owner_of(token, scene) is not None:
-        return False
-    scene.context.gone = found[1]
+    if found is None or (owner := owner_of(token, scene)) is None:
+        scene.context.gone = found[1] if found else None
+        return found is not None
+    text = scene.words.predicate(found[0]).sentence("en", owner.text, found[1].text, polarity=True)
+    known = [d for d in scene.side if d.target.text == found[1].text]
+    scene.side = [d for d in scene.side if d not in known]
+    scene.side.append(make(clause, scene, found[0], found[1], subject=owner, state=False, ended=True, text=text,
+                           polarity=True))  # fmt: skip
     return True
 
 

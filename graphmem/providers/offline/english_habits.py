@@ -68,8 +68,8 @@ def _commute(clause: Clause, scene: Scene) -> Iterator[Draft]:
         return
     found = list(prepositions(clause.verb, scene))
     token = clause.child("dobj")
-    if token is not None:
-        found += prepositions(token, scene)
+    for word in (token, clause.child("xcomp")):
+        found += prepositions(word, scene) if word is not None else []
     there = any(w == "to" and t.lower_ in _WORKPLACES for w, t, _ in found) or _misread_work(clause)
     means = next((t for w, t, _ in found if w == "by"), None)
     if clause.lemma == "commute" or (there and clause.lemma in ("go", "get", "travel", "come")):
@@ -91,7 +91,9 @@ def _commute(clause: Clause, scene: Scene) -> Iterator[Draft]:
 def _misread_work(clause: Clause) -> bool:
     """ "cycles to work", where the tagger took the noun for a verb."""
     token = clause.child("xcomp")
-    return token is not None and token.lower_ == "work" and len(list(token.subtree)) == 2
+    if token is None or token.lower_ not in ("work", "school") or token.nbor(-1).lower_ != "to":
+        return False
+    return all(c.lower_ in ("to", "by", "now", "again") or c.is_punct for c in token.children)
 
 
 def _language(token: Token | None, scene: Scene) -> bool:
@@ -101,13 +103,16 @@ def _language(token: Token | None, scene: Scene) -> bool:
 def _tongue(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """ "grew up speaking Welsh", "gets by in French", "is fluent in Thai"; "prefers to be written to in Twi"."""
     inner = clause.child("xcomp", "advcl", "acl")
-    if clause.lemma == "prefer" and inner is not None:
-        target = next((t for t in inner.subtree if _language(t, scene)), None)
-        if target is not None and lemma_of(inner) in scene.words.lists["contact_verbs"]:
-            yield make(clause, scene, "preferred_language", Name(target.text), cardinality="one", canonical=False,
-                       confidence=0.75)  # fmt: skip
+    if clause.lemma == "prefer":
+        behind = [t for t in clause.verb.subtree if t.i > clause.verb.i]
+        target = next((t for t in behind if _language(t, scene)), None)
+        if target is not None and any(lemma_of(t) in scene.words.lists["contact_verbs"] for t in behind):
+            yield make(clause, scene, "preferred_language", Name(target.text), state=True, confidence=0.75)
         return
     heads: list[Token] = []
+    if clause.lemma == "learn" and inner is not None and lemma_of(inner) == "play":
+        yield from _learns_instrument(clause, scene, inner)
+        return
     if inner is not None and lemma_of(inner) == "speak" and clause.lemma in _LEARNT:
         ongoing = clause.lemma == "learn" and clause.tense == "present" and not clause.perfect
         heads = [] if ongoing else [c for c in inner.children if c.dep_ in ("dobj", "acomp", "oprd")]
@@ -123,6 +128,15 @@ def _tongue(clause: Clause, scene: Scene) -> Iterator[Draft]:
         if _language(head, scene):
             for phrase in phrases(head, scene):
                 yield make(clause, scene, "speaks", phrase, state=clause.lemma not in _LEARNT)
+
+
+def _learns_instrument(clause: Clause, scene: Scene, inner: Token) -> Iterator[Draft]:
+    """ "is learning to play the viola": studies it; one who has learned to, plays it."""
+    ongoing = clause.tense == "present" and not clause.perfect
+    token = next((c for c in inner.children if c.dep_ == "dobj"), None)
+    for phrase in phrases(token, scene) if token is not None else ():
+        if phrase.head.lemma_.lower() in scene.words.lists["instruments"]:
+            yield make(clause, scene, "studies" if ongoing else "plays", phrase, state=ongoing)
 
 
 def _size(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -191,19 +205,32 @@ def _instrument(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 def _eats(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """ "eats vegetarian", "follows a vegan diet", "has become pescatarian"."""
-    if clause.lemma not in ("eat", "follow", "become", "turn", "keep"):
+    if clause.lemma not in ("eat", "follow", "become", "turn", "keep", "switch", "change"):
         return
-    if clause.tense == "past" and clause.lemma not in ("become", "turn") and not clause.ended:
+    if clause.tense == "past" and clause.lemma not in _NEW_DIET and not clause.ended:
         return
     for child in clause.verb.children:
-        words = [child] if child.i > clause.verb.i else []
-        if clause.lemma == "follow":
-            words = list(child.children) if lemma_of(child) == "diet" else []
+        words = [child] if child.i > clause.verb.i and child.dep_ != "prep" else []
+        if child.dep_ == "prep" and child.lower_ == "to":
+            words = list(child.children)
+        words += [c for word in words if lemma_of(word) in ("diet", "food") for c in word.children]
         for word in words:
             if word.lower_ in scene.words.lists["diets"]:
-                begins = clause.lemma in ("become", "turn")
-                yield make(clause, scene, "diet", Name(word.text), state=not begins)
+                yield make(clause, scene, "diet", Name(word.text), state=clause.lemma not in _NEW_DIET)
                 return
+
+
+_NEW_DIET = frozenset({"become", "turn", "switch", "change"})
+
+
+def _spends(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "spends her weekends fishing": a hobby."""
+    time = clause.child("dobj", "npadvmod")
+    doing = next((t for t in clause.verb.subtree if t.tag_ == "VBG" and time is not None and t.i > time.i), None)
+    spare = ("weekend", "sunday", "saturday", "evening", "time", "holiday")
+    name = activity(doing, scene) if doing is not None else None
+    if time is not None and lemma_of(time) in spare and has_owner(time) and name is not None:
+        yield make(clause, scene, "hobby", name, cardinality="many", canonical=False, confidence=0.75)
 
 
 def _reacts(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -233,9 +260,14 @@ def _pastime(clause: Clause, scene: Scene) -> Iterator[Draft]:
     up = any(c.lower_ == "up" and c.dep_ == "prt" for c in clause.verb.children)
     if clause.lemma == "take" and up and (clause.perfect or clause.tense == "past"):
         for phrase in objects(clause, scene):
-            if not has_owner(phrase.head) and not scene.dated(phrase.head):
+            if phrase.head.lemma_.lower() in scene.words.lists["instruments"]:
+                yield make(clause, scene, "plays", phrase, state=False)
+            elif not has_owner(phrase.head) and not scene.dated(phrase.head):
                 yield make(clause, scene, "hobby", phrase, state=False, cardinality="many", canonical=False,
                            confidence=0.75)  # fmt: skip
+        return
+    if clause.lemma == "spend" and clause.tense == "present":
+        yield from _spends(clause, scene)
         return
     doing = next((c for c in clause.verb.children if c.tag_ == "VBG" and c.i > clause.verb.i), None)
     habit = clause.tense == "present" and not clause.perfect and not clause.progressive

@@ -8,7 +8,7 @@ from .sentences import Sentence
 
 _HEADING = re.compile(
     r"^\W*(?:[\w'’-]+\s+){0,3}?(?P<noun>notes?|updates?|details?|news|corrections?|reminder|memo|info|information|facts?"
-    r"|heads-up|aside|trivia|clarification|amendment|addendum|remark|erratum|record)"
+    r"|heads-up|thing|story|point|aside|trivia|clarification|amendment|addendum|remark|erratum|record)"
     r"(?:\s+(?:from|for|on|about|by|to|of)\s+(?P<about>[^:.!?]{1,60}?))?\s*(?::|\s[–—-])\s+(?=(?:\S+\s+){2})",
     re.I,
 )
@@ -20,6 +20,11 @@ _CHECKED = re.compile(
 _WRONG = re.compile(
     r"^\W*(?:(?:sorry|oops|my mistake|apologies)[\s,!.]+)?(?:i|we) (?:had|got|have got|wrote|put) (?:it|that|this) "
     r"(?:all )?(?:wrong|down wrong|backwards|mixed up)\s*[:;,–—-]\s*",
+    re.I,
+)
+_WRONG_ABOUT = re.compile(
+    r"^\W*(?:i|we) (?:was|were|have been|had been) (?:wrong|mistaken)(?: (?:about|on) (?P<about>[^:;.!?]{1,60}?))?"
+    r"\s*[:;–—-]\s*",
     re.I,
 )
 _WORD = r"[A-Z][\w'’-]*"
@@ -49,8 +54,8 @@ _NOUN_FOR = re.compile(
 
 def lead_removed(sentence: Sentence) -> tuple[Sentence, bool]:
     """The statement behind "Customer note:" or "I had it wrong:", and whether what led it in says that it corrects."""
-    if match := _WRONG.match(sentence.text):
-        return sentence.without(0, match.end()), True
+    if match := _WRONG.match(sentence.text) or _WRONG_ABOUT.match(sentence.text):
+        return _without_heading(sentence, match), True
     if match := _CHECKED.match(sentence.text):
         return sentence.without(0, match.end()), False
     match = _HEADING.match(sentence.text)
@@ -64,7 +69,8 @@ def _without_heading(sentence: Sentence, match: re.Match[str]) -> Sentence:
     """ "Good news from Anna Berg: she …" is told of Anna Berg."""
     rest = sentence.without(0, match.end())
     pronoun = _PRONOUN.match(rest.text)
-    if pronoun is None or not match["about"] or not re.fullmatch(NAME, match["about"]):
+    about = match.groupdict().get("about")
+    if pronoun is None or not about or not re.fullmatch(NAME, about):
         return rest
     start, end = match.span("about")
     return Sentence(
@@ -75,8 +81,26 @@ def _without_heading(sentence: Sentence, match: re.Match[str]) -> Sentence:
     )
 
 
+_RATHER = re.compile(r"(?:\bwould|(?<=\w)['’]d) (?:rather|sooner|prefer to)(?= (?P<verb>[a-z]+)\b)")
+_PLURAL = re.compile(r"\b(?:i|we|you|they)\W*$", re.I)
+
+
+def preferred(sentence: Sentence) -> Sentence:
+    """ "would rather speak Twi" as "prefers to speak Twi" where it tells of talking, which a person does again."""
+    match = _RATHER.search(sentence.text)
+    if match is None or match["verb"] not in _TALKS:
+        return sentence
+    words = "prefer to" if _PLURAL.search(sentence.text[: match.start()]) else "prefers to"
+    lead = "" if sentence.text[match.start()] == "w" else " "
+    return sentence.replaced(*match.span(), lead + words)
+
+
+_TALKS = frozenset({"speak", "talk", "be", "write", "read", "communicate", "correspond", "chat", "hear", "use"})
+
+
 def easier_names(sentence: Sentence) -> Sentence:
     """The sentence with names and dates set so that the parser keeps each whole; it reads as it was written."""
+    sentence = preferred(sentence)
     for match in list(_PARTICLES.finditer(sentence.text)):
         start, end = match.span(1)
         text = sentence.text[:start] + match[1].title() + sentence.text[end:]

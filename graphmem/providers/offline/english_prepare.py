@@ -58,7 +58,7 @@ _INSTEAD = re.compile(r"(?P<cut>,\s*(?:and\s+)?not\s+(?!only\b)(?P<old>[\w'’ -
 _NOT_BUT = re.compile(
     r"\b(?:is|are|was|were|in|at|on|to|for|with) (?P<cut>not (?!only\b|just\b)(?P<old>[\w'’ -]{1,40}?),? but )(?=\S)"
 )
-_IN_FACT = re.compile(r"(?<=\w )(?:actually|in fact)(?= \w)", re.I)
+_IN_FACT = re.compile(r"(?<=\w )(?:actually|in fact)(?= \w)|^\W*(?:as )?it turns out\b", re.I)
 _BY_NOW = re.compile(r"\b(?:now|nowadays|these days|any ?more|by now|since)\b", re.I)
 
 

@@ -12,7 +12,7 @@ from .english_make import make, place, prepositions, typed
 from .english_nouns import bare_words, joined, noun_phrase, owner_of
 from .english_scene import Phrase, Scene, Token
 from .english_spans import has_owner, is_proper
-from .english_ties import is_make, model, person, told
+from .english_ties import is_make, is_school, model, person, told
 
 _FOR = frozenset({"trade", "swap", "exchange", "ditch", "change", "drop"})
 _WITH = frozenset({"replace"})
@@ -43,11 +43,11 @@ def swaps(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """The new value and the end of the old one; nothing where another rule has to read it."""
     if not told(clause) or clause.negated:
         return
-    if clause.lemma == "go" and (won := list(_went_to(clause, scene))):
+    if clause.lemma in ("go", "award", "give", "receive", "take") and (won := list(_went_to(clause, scene))):
         yield from won
     elif clause.lemma == "replace" and not clause.passive and not person_swaps(clause):
         yield from _took_place(clause, scene)
-    elif person(clause):
+    elif person(clause) or clause.lemma in ("die", "pass"):
         yield from _of_person(clause, scene)
 
 
@@ -69,8 +69,14 @@ def _of_person(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from _ended(clause, scene, _CONTRACTS[match["kind" + group]], firm)
     elif clause.lemma in ("go", "turn") and clause.perfect | (clause.tense == "past"):
         yield from _went_off(clause, scene)
-    elif clause.lemma == "switch":
-        yield from _switched(clause, scene)
+    elif clause.lemma in ("switch", "change", "move", "transfer", "upgrade") and (
+        changed := list(_switched(clause, scene))
+    ):
+        yield from changed
+    elif clause.lemma in ("unsubscribe", "withdraw", "drop", "resign") and (left := list(_dropped(clause, scene))):
+        yield from left
+    elif clause.lemma in ("die", "pass"):
+        yield from _died(clause, scene)
     elif clause.tense == "past" or clause.perfect:
         found = list(_swapped(clause, scene)) if clause.lemma in _FOR | _WITH | {"substitute"} else []
         found = found or (list(_cancelled(clause, scene)) if clause.lemma in _CANCELLED else [])
@@ -79,12 +85,14 @@ def _of_person(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 def _ended(clause: Clause, scene: Scene, predicates: tuple[str, ...], target: Phrase | Name) -> Iterator[Draft]:
     for predicate in predicates:
-        yield make(clause, scene, predicate, target, state=False, ended=True, canonical=False, confidence=0.75)
+        yield make(clause, scene, predicate, target, state=False, ended=True, confidence=0.75)
 
 
 def _swapped(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """ "traded his Patrol for a Lexus", "replaced the sofa with a futon", "substituted oat milk for cream"."""
     token = clause.child("dobj")
+    if token is None and clause.lemma == "trade":  # traded in his Volvo for a Kia
+        token = next((t for w, t, _ in prepositions(clause.verb, scene) if w == "in"), None)
     word = "with" if clause.lemma in _WITH else "for"
     found = [*prepositions(clause.verb, scene), *(prepositions(token, scene) if token is not None else ())]
     other = next((t for w, t, _ in found if w == word), None)
@@ -95,14 +103,42 @@ def _swapped(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 
 def _switched(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    """ "switched from tea to coffee": where what is switched tells the relation."""
+    """ "switched from tea to coffee", "changed her insurance to Helvetia": what is switched tells the relation."""
     found = [*prepositions(clause.verb, scene)]
     origin = next((t for w, t, _ in found if w == "from"), None)
-    if clause.child("dobj") is not None or origin is None or (clause.tense == "present" and not clause.perfect):
+    if clause.child("dobj") is not None:
+        yield from _changed_provider(clause, scene)
+        return
+    if origin is None or (clause.tense == "present" and not clause.perfect):
         return
     target = next((t for w, t, _ in [*found, *prepositions(origin, scene)] if w in ("to", "over_to", "from_to")), None)
     if target is not None and (relation_of(origin, scene) or relation_of(target, scene)):
         yield from _exchange(clause, scene, origin, target)
+
+
+def _changed_provider(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "switched her insurance from Baloise to Helvetia", "changed banks to Nordea"."""
+    token = clause.child("dobj")
+    if token is None or not (clause.tense == "past" or clause.perfect):
+        return
+    words = scene.words
+    lemmas = " ".join(t.lemma_.lower() for t in [*(c for c in token.lefts if c.dep_ == "compound"), token])
+    predicate = words.attribute.get(lemmas) or words.attribute.get(lemma_of(token)) or words.kin.get(lemma_of(token))
+    owner = owner_of(token, scene) if has_owner(token) else clause.subject
+    if predicate is None or owner is None:
+        return
+    found = [*prepositions(clause.verb, scene), *prepositions(token, scene)]
+    origin = next((t for w, t, _ in found if w == "from"), None)
+    found += prepositions(origin, scene) if origin is not None else []
+    target = next((t for w, t, _ in found if w.rsplit("_", 1)[-1] == "to"), None)
+    if target is None or (value := noun_phrase(target, scene)) is None or not is_proper(target):
+        return
+    if predicate == "phone" and sum(c.isdigit() for c in value.name.text) < 3:
+        predicate = "phone_model"
+    yield make(clause, scene, predicate, value, subject=owner, state=False, confidence=0.75)
+    if origin is not None and (before := noun_phrase(origin, scene)):
+        text = f"{owner.text}'s {lemmas} was with {before.shown}"
+        yield make(clause, scene, predicate, before, subject=owner, state=False, ended=True, text=text, confidence=0.75)
 
 
 def _exchange(clause: Clause, scene: Scene, old: Token, new: Token) -> Iterator[Draft]:
@@ -110,8 +146,9 @@ def _exchange(clause: Clause, scene: Scene, old: Token, new: Token) -> Iterator[
     before, after = noun_phrase(old, scene), noun_phrase(new, scene)
     if not predicate or before is None or after is None:
         return
-    canonical = predicate in scene.words.predicates
-    yield make(clause, scene, predicate, unowned(after, new, scene), state=False, canonical=canonical, confidence=0.75)
+    takes = "owns" if predicate == "car" and not is_make(new, scene) else predicate
+    canonical = takes in scene.words.predicates
+    yield make(clause, scene, takes, unowned(after, new, scene), state=False, canonical=canonical, confidence=0.75)
     yield from _ended(clause, scene, (predicate,), unowned(before, old, scene))
 
 
@@ -193,13 +230,17 @@ def _went_off(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 def _gave_away(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """ "gave the parrot away", "sold her piano", "got rid of the van": it is theirs no more."""
-    away = any(c.lower_ in ("away", "up") and c.dep_ in ("prt", "advmod") for c in clause.verb.children)
+    away = any(c.lower_ == "away" and c.dep_ in ("prt", "advmod") for c in clause.verb.children)
     token = clause.child("dobj")
     if clause.lemma in ("get", "rid"):
         rid = next(
             (c for c in clause.verb.children if c.lower_ == "rid"), clause.verb if clause.lemma == "rid" else None
         )
         token = next((t for t in rid.subtree if t.dep_ == "pobj"), None) if rid is not None else None
+    elif clause.lemma == "give" and any(c.lower_ == "up" and c.dep_ == "prt" for c in clause.verb.children):
+        if token is not None and relation_of(token, scene) == "plays" and (phrase := noun_phrase(token, scene)):
+            yield from _ended(clause, scene, ("plays",), phrase)
+        return
     elif clause.lemma not in _GIVEN_AWAY or (clause.lemma == "give" and not away):
         return
     if token is None or (phrase := noun_phrase(token, scene)) is None or phrase.name.is_speaker:
@@ -211,14 +252,38 @@ def _gave_away(clause: Clause, scene: Scene) -> Iterator[Draft]:
     thing = unowned(phrase, token, scene)
     word = thing.name.text.split()[-1].lower()
     pet = word in scene.words.lists["pets"]
-    if clause.lemma == "give" and not pet and any(c.lower_ == "up" for c in clause.verb.children):
-        return
     if clause.lemma == "lose" and not pet:
         return
     if clause.lemma in ("sell", "donate"):
         yield make(clause, scene, clause.verb.lower_, phrase, state=False, canonical=False)
     predicates = ("has_pet",) if pet else ("car", "owns") if is_make(token, scene) else ("owns",)
     yield from _ended(clause, scene, predicates, thing)
+
+
+def _dropped(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "unsubscribed from Netflix", "dropped out of Lund University"."""
+    if not (clause.tense == "past" or clause.perfect) or clause.child("dobj") is not None:
+        return
+    where = place(clause.verb, scene, "from", "out_of", "of")
+    if where is None or not is_proper(where.head):
+        return
+    if clause.lemma == "unsubscribe":
+        yield from _ended(clause, scene, _CONTRACTS["subscription"], where)
+    elif is_school(where.name.text):
+        yield from _ended(clause, scene, ("attends",), where)
+
+
+def _died(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "Bo's cat died": Bo has it no more."""
+    token = clause.subject_token
+    if token is None or lemma_of(token) not in scene.words.lists["pets"] or clause.tense != "past":
+        return
+    if (clause.lemma == "die" or any(c.lower_ == "away" for c in clause.verb.children)) and (
+        owner := owner_of(token, scene)
+    ):
+        pet = Name(bare_words(token, scene))
+        text = f"{owner.text} has a pet: {pet.text}"
+        yield make(clause, scene, "has_pet", pet, subject=owner, state=False, ended=True, text=text)
 
 
 def _cancelled(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -242,8 +307,13 @@ def _cancelled(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 
 def _went_to(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    """ "The Halden Prize went to Esther": she won it."""
-    winner = place(clause.verb, scene, "to")
+    """ "The Halden Prize went to Esther", "Esther received the Halden Prize": she won it."""
+    token = clause.child("dobj")
+    if clause.lemma == "receive" and token is not None and (prize := noun_phrase(token, scene)):
+        if _AWARD.search(prize.name.text) and is_proper(token) and (clause.tense == "past" or clause.perfect):
+            yield make(clause, scene, "won", prize, state=False, canonical=False, confidence=0.7)
+        return
+    winner = place(clause.verb, scene, "to") if clause.lemma == "go" or clause.passive else None
     if not _AWARD.search(clause.subject.text) or winner is None or not is_proper(winner.head):
         return
     if clause.tense == "past" or clause.perfect:

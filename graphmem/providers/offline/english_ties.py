@@ -16,11 +16,13 @@ from .english_work import is_job, title_only
 _NAMED_TIES = {
     ("report", "to"): "manager",
     ("answer", "to"): "manager",
+    ("work", "under"): "manager",
     ("insure", "with"): "insured_with",
     ("insure", "by"): "insured_with",
     ("insure", "through"): "insured_with",
     ("bank", "with"): "bank",
     ("play", "for"): "plays_for",
+    ("bank", "at"): "bank",
     ("write", "for"): "works_at",
     ("freelance", "for"): "works_at",
     ("study", "at"): "attends",
@@ -59,7 +61,14 @@ def person(clause: Clause) -> bool:
     token = clause.subject_token
     if clause.subject.is_speaker or clause.coreferent or clause.subject.type == "person" or token is None:
         return True
+    if token.lower_ == "he":  # it stands in for a name, or for a thing with an article
+        return clause.subject.text[:1].isupper()
     return is_proper(token) and not any(c.dep_ == "det" for c in token.children)
+
+
+def is_school(words: str) -> bool:
+    """Whether a name is that of a school or university."""
+    return _SCHOOL.search(words) is not None
 
 
 def told(clause: Clause) -> bool:
@@ -76,11 +85,17 @@ def ties(clause: Clause, scene: Scene) -> Iterator[Draft]:
     yield from found or _named(clause, scene)
 
 
+def _behind(verb: Token, scene: Scene) -> Iterator[tuple[str, Token]]:
+    """What stands behind prepositions, also with an adverb between: "reports directly to Joy"."""
+    for token in [verb, *(c for c in verb.children if c.dep_ == "advmod" and c.i > verb.i)]:
+        yield from ((word, target) for word, target, _ in prepositions(token, scene))
+
+
 def _named(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """ "reports to Joy", "is insured with Polar": what stands behind verb and preposition."""
     if clause.child("dobj", "prt") is not None or (clause.lemma == "insure" and not clause.passive):
         return
-    for word, target, _ in prepositions(clause.verb, scene):
+    for word, target in _behind(clause.verb, scene):
         predicate = _NAMED_TIES.get((clause.lemma, word))
         phrase = noun_phrase(target, scene) if predicate else None
         if predicate is None or phrase is None or phrase.name.is_speaker:
@@ -90,6 +105,31 @@ def _named(clause: Clause, scene: Scene) -> Iterator[Draft]:
             state = clause.lemma not in _BEGINS
             yield make(clause, scene, predicate, typed(phrase, _KINDS[predicate]), state=state)
             return
+
+
+def _elected(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "was elected mayor of Bonn", "was appointed treasurer"."""
+    token = clause.child("oprd", "attr", "dobj", "ccomp", "xcomp") if clause.passive and not clause.negated else None
+    phrase = noun_phrase(token, scene) if token is not None else None
+    if phrase is not None and is_job(phrase, scene):
+        yield make(clause, scene, "job_title", Name(title_only(phrase)), state=False)
+
+
+def _step_down(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "stepped down as treasurer", "resigned as mayor of Bonn": a post that ended."""
+    if clause.negated or not (clause.tense == "past" or clause.perfect):
+        return
+    for word, target in _behind(clause.verb, scene):
+        phrase = noun_phrase(target, scene) if word in ("as", "down_as") else None
+        if phrase is not None and is_job(phrase, scene):
+            yield make(clause, scene, "job_title", Name(title_only(phrase)), state=False, ended=True)
+
+
+def _become(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "became an Irish citizen", "became a patient of Dr Tully"."""
+    token = clause.child("attr", "dobj")
+    if token is not None and lemma_of(token) in ("citizen", "national", "patient", "student") and not clause.negated:
+        yield from _role(clause, scene, token, state=False)
 
 
 def _serve(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -111,6 +151,7 @@ def _work_out(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """ "works out at Ironside": a gym, not an employer."""
     out = any(c.lower_ == "out" and c.dep_ in ("prt", "advmod", "prep") for c in clause.verb.children)
     if not out:
+        yield from _sit(clause, scene)
         return
     where = place(clause.verb, scene, "at", "in", "out_at", "out_in")
     if where is not None and is_proper(where.head):
@@ -127,6 +168,9 @@ def _attend(clause: Clause, scene: Scene) -> Iterator[Draft]:
         where = place(clause.verb, scene, "to")
     if where is None or not is_proper(where.head):
         return
+    if re.match(r"(?:Dr|Doctor)\b", where.name.text) and clause.lemma == "go":
+        yield make(clause, scene, "doctor", typed(where, "person"))
+        return
     predicate = "attends" if _SCHOOL.search(where.name.text) else "trains_at" if _GYM.search(where.name.text) else ""
     if predicate:
         yield make(clause, scene, predicate, typed(where, _KINDS[predicate]))
@@ -135,9 +179,12 @@ def _attend(clause: Clause, scene: Scene) -> Iterator[Draft]:
 def _start(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """ "started at Lund University", "transferred to Harrow School": a new school, unless a job is named."""
     prepositional = list(prepositions(clause.verb, scene))
+    prepositional += [pair for w, t, _ in prepositional if w == "from" for pair in prepositions(t, scene)]
     if clause.child("dobj") is not None or any(word in ("as", "for") for word, _, _ in prepositional):
         return
-    where = place(clause.verb, scene, *(("at",) if clause.lemma in ("start", "begin") else ("to",)))
+    word = "at" if clause.lemma in ("start", "begin") else "to"
+    target = next((t for w, t, _ in prepositional if w.rsplit("_", 1)[-1] == word), None)
+    where = noun_phrase(target, scene) if target is not None else None
     if where is not None and is_proper(where.head) and _SCHOOL.search(where.name.text) and not clause.negated:
         yield make(clause, scene, "attends", typed(where, "organisation"), state=False, confidence=0.75)
 
@@ -147,16 +194,19 @@ def _transfer(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if clause.negated or not (clause.tense == "past" or clause.perfect):
         return
     yield from _start(clause, scene)
+    both = {w.rsplit("_", 1)[-1] for w, _, _ in prepositions(clause.verb, scene)} >= {"to", "from"}
     for word, state in (("to", False), ("from", True)):
         target = next((t for w, t, _ in prepositions(clause.verb, scene) if w.rsplit("_", 1)[-1] == word), None)
-        tie = _group(target, scene) if target is not None else None
+        tie = _group(target, scene, unit=both) if target is not None else None
         if tie is not None:
-            yield make(clause, scene, tie[0], tie[1], state=False, ended=state, canonical=False, confidence=0.75)
+            yield make(clause, scene, tie[0], tie[1], state=False, ended=state, confidence=0.75)
 
 
-def _group(token: Token, scene: Scene) -> tuple[str, Phrase | Name] | None:
-    """The team or the plan that a noun names, with its relation."""
+def _group(token: Token, scene: Scene, *, unit: bool = False) -> tuple[str, Phrase | Name] | None:
+    """The team or the plan that a noun names, with its relation; with `unit` also a bare one: marketing, finance."""
     head = token.lemma_.lower()
+    if unit and token.lower_ in scene.words.lists["units"] and (phrase := noun_phrase(token, scene)):
+        return "team", phrase
     words = [c for c in token.children if c.dep_ in ("compound", "amod", "nmod") and c.i < token.i]
     if head in _TEAMS and words and (phrase := noun_phrase(token, scene)):
         return "team", phrase
@@ -169,11 +219,20 @@ def _group(token: Token, scene: Scene) -> tuple[str, Phrase | Name] | None:
     return None
 
 
+def _join(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "joined the billing team": the team one works in, where it is named for a unit of a firm."""
+    token = clause.child("dobj")
+    unit = token is not None and any(c.lower_ in scene.words.lists["units"] for c in token.children)
+    tie = _group(token, scene) if token is not None and unit and not clause.negated else None
+    if tie is not None:
+        yield make(clause, scene, tie[0], tie[1], state=False, confidence=0.75)
+
+
 def _sit(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    """ "sits with the payments team"."""
+    """ "sits with the payments team", "works on the search team", "pays for the Family plan"."""
     for word, target, _ in prepositions(clause.verb, scene):
-        tie = _group(target, scene) if word in ("with", "in", "on") else None
-        if tie is not None and tie[0] == "team":
+        tie = _group(target, scene) if word in ("with", "in", "on", "for") else None
+        if tie is not None and (tie[0] == "team") == (word != "for"):
             yield make(clause, scene, tie[0], tie[1], canonical=False, confidence=0.75)
             return
 
@@ -192,7 +251,7 @@ def _rent(clause: Clause, scene: Scene) -> Iterator[Draft]:
 def _call_home(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """ "calls Lisbon home", "made her home in Lisbon"."""
     words = [c.lower_ for c in clause.verb.children]
-    token = clause.child("dobj")
+    token = clause.child("dobj", "ccomp")
     if clause.lemma == "call" and "home" in words:
         inner = next((c for c in clause.verb.subtree if is_proper(c) and c.i > clause.verb.i), None)
         phrase = noun_phrase(inner, scene) if inner is not None else None
@@ -212,6 +271,12 @@ def _hold(clause: Clause, scene: Scene) -> Iterator[Draft]:
         for child in token.children:
             if child.dep_ in ("amod", "compound", "nmod") and child.text[:1].isupper():
                 yield make(clause, scene, "nationality", Name(child.text))
+    elif lemma_of(token) in ("insurance", "cover", "coverage", "policy", "account"):
+        holder = place(token, scene, "with", "at", "from") or place(clause.verb, scene, "with", "at", "from")
+        if holder is not None and is_proper(holder.head):
+            predicate = "bank" if lemma_of(token) == "account" else "insured_with"
+            if predicate == "insured_with" or re.search(r"(?i)\bbank\b", scene.sentence.text):
+                yield make(clause, scene, predicate, typed(holder, "organisation"))
     elif clause.lemma == "have" and is_make(token, scene):
         yield from _drive(clause, scene)
     elif (tie := _group(token, scene)) and tie[0] == "subscription_plan":
@@ -244,20 +309,18 @@ def _be(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from _role(clause, scene, token)
 
 
-def _role(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
+def _role(clause: Clause, scene: Scene, token: Token, *, state: bool = True) -> Iterator[Draft]:
     head = lemma_of(token)
     if head == "patient" and (doctor := place(token, scene, "of")) and is_proper(doctor.head):
-        yield make(clause, scene, "doctor", typed(doctor, "person"))
+        yield make(clause, scene, "doctor", typed(doctor, "person"), state=state)
     elif head in ("student", "pupil", "freshman", "undergraduate") and (school := place(token, scene, "at", "of")):
         if is_proper(school.head):
-            yield make(clause, scene, "attends", typed(school, "organisation"))
+            yield make(clause, scene, "attends", typed(school, "organisation"), state=state)
     elif head in ("citizen", "national"):
         adjective = next((c for c in token.lefts if c.text[:1].isupper() and c.dep_ != "det"), None)
         country = Name(adjective.text) if adjective is not None else place(token, scene, "of")
         if country is not None:
-            yield make(clause, scene, "nationality", country)
-    elif head in ("divorced", "separated") and (former := place(token, scene, "from")):
-        yield make(clause, scene, "married_to", typed(former, "person"), state=False, ended=not clause.negated)
+            yield make(clause, scene, "nationality", country, state=state)
     elif head in ("insured", "insure"):
         insurer = place(token, scene, "with", "by", "through")
         if insurer is not None and is_proper(insurer.head):
@@ -283,9 +346,13 @@ def model(token: Token, scene: Scene) -> Name:
 def _drive(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """ "drives a Skoda Octavia", "has a white Nissan Patrol"."""
     token = clause.child("dobj")
+    bought = clause.lemma in ("buy", "lease", "purchase")
     past = clause.tense == "past" and not clause.dates and not clause.ended
-    if token is not None and is_make(token, scene) and not past and not has_owner(token):
-        yield make(clause, scene, "car", model(token, scene))
+    if token is None or not is_make(token, scene) or has_owner(token) or (past and not bought):
+        return
+    if bought and clause.lemma != "lease" and not clause.negated:
+        yield make(clause, scene, clause.verb.lower_, next(phrases(token, scene)), state=False, canonical=False)
+    yield make(clause, scene, "car", model(token, scene), state=not bought)
 
 
 def badge(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -304,6 +371,9 @@ def badge(clause: Clause, scene: Scene) -> Iterator[Draft]:
 _RULES = {
     "serve": _serve, "sign": _sign, "work": _work_out, "attend": _attend, "go": _attend, "start": _start,
     "begin": _start, "transfer": _transfer, "upgrade": _transfer, "downgrade": _transfer, "move": _transfer,
-    "switch": _transfer, "sit": _sit, "rent": _rent, "share": _rent, "call": _call_home, "make": _call_home,
+    "switch": _transfer, "join": _join, "sit": _sit,
+    "pay": _sit, "rent": _rent, "share": _rent, "call": _call_home, "make": _call_home,
+    "elect": _elected, "appoint": _elected, "name": _elected, "step": _step_down, "resign": _step_down,
+    "retire": _step_down, "become": _become, "buy": _drive, "purchase": _drive, "lease": _drive, "own": _drive,
     "drive": _drive, "hold": _hold, "have": _hold, "see": _see, "be": _be,
 }  # fmt: skip

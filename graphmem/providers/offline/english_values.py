@@ -31,6 +31,8 @@ PLACES = (
 _PASTIMES = frozenset({"hobby", "interest", "pastime", "passion"})
 
 
+_LEAST_DIGITS = 3
+"""Digits of a telephone number, be it an extension; what has fewer is a make of phone."""
 _HOMES = frozenset({"home", "address", "house", "flat", "apartment", "residence", "place"})
 _DESKS = frozenset({"desk", "office", "workstation", "workplace", "cubicle", "seat"})
 _ROOM = re.compile(
@@ -61,7 +63,7 @@ def valued(clause: Clause, scene: Scene, owner: Name, words: str) -> Iterator[Dr
     """The value of a property of the owner."""
     if (where := _whereabouts(clause, scene)) is not None:
         if words.lower() in _HOMES and (words.lower() == "home" or is_proper(where.head)):
-            yield make(clause, scene, "lives_in", typed(where, "place"), subject=owner)
+            yield make(clause, scene, "lives_in", Name(where.name.text, "place"), subject=owner)
             return
         if words.lower() in _DESKS:
             spot = _with_room(clause, scene, where)
@@ -89,6 +91,8 @@ def valued(clause: Clause, scene: Scene, owner: Name, words: str) -> Iterator[Dr
                 text=f"{holder.text}'s {owner.text.split(chr(39) + 's ')[-1]} is {shown}",
             )
             continue
+        if predicate == "phone" and sum(c.isdigit() for c in target.name.text) < _LEAST_DIGITS:
+            predicate = "phone_model"
         value = typed(target, "person") if predicate in scene.words.kin.values() else target
         if value.name.type == "person":
             scene.context.meet(value.name)
@@ -98,7 +102,8 @@ def valued(clause: Clause, scene: Scene, owner: Name, words: str) -> Iterator[Dr
             if scene.words.predicate(predicate).templates
             else f"{owner.text}'s {words} {verb_form(clause)} {shown}"
         )
-        cardinality = None if known or predicate in scene.words.kin.values() else "one"
+        plural = clause.subject_token is not None and clause.subject_token.tag_ in ("NNS", "NNPS")
+        cardinality = None if known or predicate in scene.words.kin.values() else "many" if plural else "one"
         yield make(clause, scene, predicate, value, subject=owner, text=text, cardinality=cardinality)  # type: ignore[arg-type]
 
 

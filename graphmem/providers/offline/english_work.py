@@ -156,4 +156,8 @@ def is_job(phrase: Phrase, scene: Scene) -> bool:
     """Whether the phrase names an occupation."""
     jobs = scene.words.lists["jobs"]
     text, head = phrase.name.text.lower(), phrase.head.lemma_.lower()
+    if re.match(
+        r"(?:head|director|chief|leader|captain|vice[- ]president|master|member of parliament)\b.* (?:of|for) ", text
+    ):
+        return True
     return text in jobs or head in jobs or head.endswith(("ologist", "ician", "neer", "keeper", "smith", "wright"))

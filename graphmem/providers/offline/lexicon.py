@@ -87,10 +87,9 @@ class Lexicon:
 
     def attribute_predicate(self, words: str) -> str:
         """The predicate of "X's words" or 「Xの words」."""
-        key = words.casefold().strip()
+        key = re.sub(r"^(?:new|current|present|latest)\s+(?=\S)", "", words.casefold().strip())
         if match := re.match(r"(?:favou?rite|好きな|一番好きな)\s*(.+)", key):
             return "favourite_" + snake(self.favourite.get(match[1], match[1]))
-        key = re.sub(r"^(?:new|current|present|latest)\s+", "", key)
         role = self.kin.get(key) or self.kin.get(key.rsplit(" ", 1)[-1])
         return self.attribute.get(key) or role or snake(key)
 
