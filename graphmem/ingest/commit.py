@@ -20,6 +20,7 @@ from .draft import Draft
 from .job import EpisodeRow, Job
 from .match import enrich, explained, follow_matches
 from .predicates import DEFAULT_HALF_LIFE
+from .reading import is_undated
 from .resolve import Resolved, mention_ref, resolve
 from .same_as import follow_names, park_facts
 
@@ -174,6 +175,9 @@ async def _withdraw_replaced(transaction: Transaction, job: Job, scope: dict[str
     sourced = [e.id for e in job.episodes if e.source_id]
     if not sourced:
         return Counter()
+    replaced = [{"old": e.replaced, "new": e.id} for e in job.episodes if e.replaced]
+    if replaced and is_undated(job):
+        await transaction.run("ingest/keep_times", {"owner_key": scope["owner_key"], "sources": replaced})
     rows = await transaction.run(
         "ingest/withdraw_sources",
         {

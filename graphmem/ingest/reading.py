@@ -93,6 +93,11 @@ def as_read(drafted: Drafted, job: Job) -> Drafted:
     return replace(drafted, drafts=Reading.load(job.reading).read(drafted.drafts, job.episodes[0]))
 
 
+def is_undated(job: Job) -> bool:
+    """Whether it is of a document without a date of its own: the time of its import says nothing of its facts."""
+    return job.reading is not None and Reading.load(job.reading).date is None
+
+
 def _differ(name: str, other: str) -> bool:
     return read_name(other).key not in ("", read_name(name).key)
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import Conflict, DatabaseError, GraphMemError, InvalidInput, TooLarge
-from ..ingest.accept import source_key
+from ..ingest.accept import Accepted, source_key
 from ..ingest.pipeline import Ingest
 from ..ingest.read_markdown import plain, written
 from ..ingest.reading import Reading
 from ..models.base import MAX_ID, MAX_TEXT
 from ..models.episode import Extraction, RememberRequest, Source
-from ..models.fact import EpisodeRef, Usage
+from ..models.fact import EpisodeRef, RememberResult, Usage
 from ..models.ids import hash_key, new_id, owner_key
 from ..models.imports import ImportedFile, ImportFile, ImportRequest, ImportResult
 from ..models.note import FileDone, place_of
@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 
 DOCUMENT = "document"
 """Type of the source that a file's text comes from."""
-_NO_FACTS = "note and text are saved, but no facts were found yet: process the episode again (`:retry`)"
+_NO_FACTS = "note and text are saved, but no facts were found yet: import it again, or process the episode (`:retry`)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,12 +169,20 @@ class Imports:
         note_id, outcome = await self._note(taking, document, (accepted.episodes[0].id,))
         if outcome == "same" and accepted.job is not None:
             outcome = "changed"  # its text was not remembered before
-        if accepted.job is None or not taking.wait:
-            return _Done(_imported(document, note_id, outcome, accepted.episodes[0]))
-        result = await self._ingest.finish(accepted)
+        episode = accepted.episodes[0]
+        if not taking.wait or (accepted.job is None and episode.status != "failed"):
+            return _Done(_imported(document, note_id, outcome, episode))
+        result = await self._finished(taking, accepted)
+        outcome = "changed" if outcome == "same" else outcome
         file = _imported(document, note_id, outcome, result.episodes[0])
         facts = sum(decision.event != "DELETE" for decision in result.facts)
         return _Done(file.model_copy(update={"facts": facts}), Counter(_cost(result.usage)))
+
+    async def _finished(self, taking: Taking, accepted: Accepted) -> RememberResult:
+        """The text read, also one that could not be read in an earlier call."""
+        if accepted.job is not None:
+            return await self._ingest.finish(accepted)
+        return await self._ingest.retry(taking.store_id, taking.scope.actor_id, accepted.episodes[0].id)
 
     async def _note(self, taking: Taking, document: Document, episodes: tuple[str, ...]) -> tuple[str, Outcome]:
         wish = Wish(episode_ids=episodes, auto_link=taking.auto_link)

@@ -72,6 +72,8 @@ async def test_the_same_file_again_changes_nothing_and_another_text_is_a_new_ver
     assert "Bergen" in texts
     assert "wheel" in texts
     assert "loom" not in texts
+    bergen = [fact["valid_at"] for fact in await rows(client, store, "facts") if "Bergen" in fact["text"]]
+    assert bergen == [fact["valid_at"] for fact in before if "Bergen" in fact["text"]]
     loom = next(fact for fact in before if "loom" in fact["text"])
     history = (await client.get(f"{store}/facts/{loom['id']}/history", params={"actor_id": "ana"})).json()
     assert "a new version of its source" in str(history), history
