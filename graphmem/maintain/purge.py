@@ -6,6 +6,7 @@ from collections import defaultdict
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from ..manage.sweep import sweep
 from ..models.ids import new_id
 from ..models.maintenance import MaintenanceRequest, MaintenanceResult
 from ..models.manage import StoreSettings
@@ -36,7 +37,7 @@ async def purge(
         }
         end = await walk(phases, start, request.limit, tally)
         for owner in sorted(owners):
-            await database.run("manage/erase_orphans", {"owner_key": owner, "with_actor": False})
+            await sweep(database, store_id, owner, now)
         if tally.counts["purged"]:
             await _keep_receipt(database, store_id, tally, now)
     return tally.result("purge", request, now, end, resumed=place is None and start is not None)

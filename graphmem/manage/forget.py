@@ -18,6 +18,7 @@ from ..store.driver import Database, Transaction
 from .derived import drop_derived
 from .erase_notes import erase_notes
 from .holding import hold_again
+from .sweep import sweep, unnamed
 
 _BATCH = 500
 _MIN_SCORE = 0.3
@@ -151,6 +152,7 @@ class Forget:
         notes = sorted({*notes, *await self._notes_only_from(owner, episodes)})
         # those that rest on the episodes alone go with them, unless another source has come by then
         alone = sorted({*await self._only_from(owner, episodes)}.difference(facts))
+        senses = await self._senses(owner, facts + alone)
         restored: list[str] = []
         for start in range(0, max(len(episodes), len(facts), len(notes), 1), _BATCH):
             batch = {"owner_key": owner, "episode_ids": episodes[start : start + _BATCH]}
@@ -174,19 +176,19 @@ class Forget:
 
             restored += await self._database.write(work)
 
-        async def sweep(transaction: Transaction) -> None:
-            # under the lock: a remember that has just found an entity must not lose it
-            await take_lock(transaction, store_id, owner, now)
-            await transaction.run("manage/erase_orphans", {"owner_key": owner, "with_actor": everything})
-
-        await self._database.write(sweep)
-        gone = {"owner_key": owner, "episode_ids": episodes, "note_ids": notes}
+        await sweep(self._database, store_id, owner, now, everything=everything)
+        gone = {"store_id": store_id, "owner_key": owner, "episode_ids": episodes, "note_ids": notes, "senses": senses}
         left = (await self._database.run("manage/count_records", {**gone, "fact_ids": facts}))[0]
         stayed = (await self._database.run("manage/count_records", {**gone, "fact_ids": alone}))[0]["facts"]
         counts = _counts(facts=len(facts) + len(alone) - stayed, episodes=len(episodes), notes=len(notes))
-        receipt = self._receipt("erase", counts, dry_run=False, verified=not any(left.values()))
+        verified = not any(left.values()) and not await unnamed(self._database, owner)
+        receipt = self._receipt("erase", counts, dry_run=False, verified=verified)
         receipt = receipt.model_copy(update={"restored": tuple(sorted({*restored}.difference(facts, alone)))})
         return await self._kept(store_id, receipt)
+
+    async def _senses(self, owner: str, facts: list[str]) -> list[str]:
+        rows = await self._database.run("manage/relations_of_facts", {"owner_key": owner, "fact_ids": facts})
+        return [row["sense"] for row in rows]
 
     def _receipt(
         self, mode: Literal["archive", "erase"], counts: dict[str, int], *, dry_run: bool, verified: bool

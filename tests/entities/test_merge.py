@@ -12,6 +12,7 @@ from graphmem import Memory
 from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.models.entity import EntityMerge, EntitySplit
 from graphmem.models.fact import Fact
+from graphmem.models.manage import ForgetRequest
 from graphmem.models.scope import Scope
 
 from .help import ACTOR, entities, entity, facts, names, objects, recalled, say
@@ -192,8 +193,6 @@ async def test_facts_go_to_a_new_entity_and_come_back(memory: Memory, store_id: 
 
 
 async def test_erasing_a_merged_entity_leaves_nothing_of_either(memory: Memory, store_id: str) -> None:
-    from graphmem.models.manage import ForgetRequest
-
     await say(memory, store_id, ("Bob", "likes", "tea"))
     await say(memory, store_id, ("Robert", "likes", "tea"))
     bob, robert = await entity(memory, store_id, "Bob"), await entity(memory, store_id, "Robert")
@@ -207,6 +206,68 @@ async def test_erasing_a_merged_entity_leaves_nothing_of_either(memory: Memory, 
     assert await entities(memory, store_id) == []
     with pytest.raises(NotFound):
         await memory.get_entity(store_id, ACTOR, bob.id)
+
+
+async def erase(memory: Memory, store: str, *episode_ids: str) -> None:
+    body = {"scope": {"actor_id": ACTOR}, "target": {"ids": list(episode_ids)}, "mode": "erase"}
+    assert (await memory.forget(store, ForgetRequest.model_validate(body))).verified
+
+
+async def words(memory: Memory, word: str) -> list[Any]:
+    """Labels of the nodes in the whole graph that hold a word."""
+    found = await memory.database.driver.execute_query(
+        "MATCH (n) WHERE any(k IN keys(n) WHERE toLower(toStringOrNull(n[k])) CONTAINS $word) RETURN labels(n) AS at",
+        {"word": word.casefold()},
+        database_=memory.database.database,
+    )
+    return [record["at"] for record in found.records]
+
+
+async def test_erasing_what_names_a_merged_entity_erases_it(memory: Memory, store_id: str) -> None:
+    said = await say(memory, store_id, ("Hexplon", "likes", "tea"))
+    await say(memory, store_id, ("Milly", "likes", "milk"))
+    later = await say(memory, store_id, ("Mopsy", "knows", "Milly"))
+    hexplon, milly = await entity(memory, store_id, "Hexplon"), await entity(memory, store_id, "Milly")
+    mopsy = await entity(memory, store_id, "Mopsy")
+    await merge(memory, store_id, mopsy.id, hexplon.id)
+    await merge(memory, store_id, hexplon.id, milly.id)
+    after = await say(memory, store_id, ("Hexplon", "likes", "jam"))
+    await erase(memory, store_id, said.episodes[0].id)
+    assert "Hexplon" in (await memory.get_entity(store_id, ACTOR, milly.id)).aliases  # the later one names it still
+    await erase(memory, store_id, after.episodes[0].id)
+    left = await memory.get_entity(store_id, ACTOR, milly.id)
+    assert (left.aliases, [m.name for m in left.merged_from]) == (("Mopsy",), ["Mopsy"])
+    with pytest.raises(NotFound):
+        await memory.get_entity(store_id, ACTOR, hexplon.id)
+    assert await words(memory, "hexplon") == []
+    await split(memory, store_id, milly.id)
+    assert [(f.subject.name, *objects([f])) for f in await facts(memory, store_id)] == [
+        *(("Milly", "milk"), ("Mopsy", "Milly")),
+    ]
+    await erase(memory, store_id, later.episodes[0].id)
+    assert await names(memory, store_id) == ["Milly", "milk"]
+
+
+async def test_erasing_what_names_the_target_of_merges_leaves_the_others_one(memory: Memory, store_id: str) -> None:
+    await say(memory, store_id, ("Robert", "likes", "tea"))
+    await say(memory, store_id, ("Bob", "lives_in", "Oslo"))
+    said = await say(memory, store_id, ("Hexplon", "likes", "milk"))
+    robert, bob = await entity(memory, store_id, "Robert"), await entity(memory, store_id, "Bob")
+    hexplon = await entity(memory, store_id, "Hexplon")
+    await merge(memory, store_id, robert.id, hexplon.id)
+    await merge(memory, store_id, bob.id, hexplon.id)
+    await say(memory, store_id, ("Bob", "likes", "jam"))
+    await erase(memory, store_id, said.episodes[0].id)
+    assert await words(memory, "hexplon") == []
+    left = await entity(memory, store_id, "Robert")
+    assert (left.id, left.aliases, [m.reason for m in left.merged_from]) == (robert.id, ("Bob",), ["one person"])
+    assert [(f.subject.name, *objects([f])) for f in await facts(memory, store_id)] == [
+        *(("Robert", "jam"), ("Robert", "Oslo"), ("Robert", "tea")),
+    ]
+    await split(memory, store_id, robert.id)
+    assert sorted((f.subject.name, *objects([f])) for f in await facts(memory, store_id)) == [
+        *(("Bob", "Oslo"), ("Bob", "jam"), ("Robert", "tea")),
+    ]
 
 
 statement = st.fixed_dictionaries({

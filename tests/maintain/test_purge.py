@@ -9,7 +9,7 @@ import pytest
 from graphmem.errors import DatabaseError, NotFound
 from graphmem.models.fact import FactPatch
 from graphmem.models.manage import ForgetRequest
-from graphmem.store.driver import Database
+from graphmem.store.driver import Transaction
 
 from .conftest import World
 
@@ -148,17 +148,17 @@ async def test_names_that_nothing_speaks_of_go_too_even_after_a_crash(
         world.store,
         ForgetRequest.model_validate({"scope": {"actor_id": world.actor}, "target": {"all": True}, "mode": "archive"}),
     )
-    run = Database.run
+    run = Transaction.run
 
-    async def broken(self: Database, name: str, parameters: dict[str, Any]) -> Any:
+    async def broken(self: Transaction, name: str, parameters: dict[str, Any]) -> Any:
         if name == "manage/erase_orphans":
             raise DatabaseError("the server went away")
         return await run(self, name, parameters)
 
-    monkeypatch.setattr(Database, "run", broken)
+    monkeypatch.setattr(Transaction, "run", broken)
     with pytest.raises(DatabaseError):
         await world.purge(100)
-    monkeypatch.setattr(Database, "run", run)
+    monkeypatch.setattr(Transaction, "run", run)
     assert "snow" in str(await world.snapshot())
     assert (await world.purge(100)).purged == 0
     assert "snow" not in str(await world.snapshot())
