@@ -56,7 +56,7 @@ from .providers.keywords import Keywords
 from .providers.offline.period import period_of
 from .retrieve.pipeline import Retrieve
 from .safety.redact import Secrets
-from .store.driver import Database
+from .store.driver import Database, Observer
 from .store.migrate import check_embedder, migrate
 from .store.reembed import reembed
 
@@ -127,15 +127,19 @@ class Memory:
         check: bool = True,
         chat: Chat | None = None,
         embedder: Embedder | None = None,
+        observer: Observer | None = None,
+        work: bool = True,
     ) -> AsyncIterator[Memory]:
         """Start or join the database, migrate it, check the embedder, and close what was opened at the end.
 
         `check=False` leaves the embedder unchecked, for re-embedding. `chat` and `embedder` take the place of those
-        that the settings name, and stay open. Errors: LocalServerError,
-        DatabaseUnavailable, SchemaTooNew, EmbedderMismatch, ConfigurationError.
+        that the settings name, and stay open. `observer` is told of every query and step. With `work=False` the queue
+        is left to other processes. Errors: LocalServerError, DatabaseUnavailable, SchemaTooNew, EmbedderMismatch,
+        ConfigurationError.
         """
         settings = settings or Settings()
         server, database = await connect(settings, progress)
+        database = database.observed(observer) if observer else database
         encoder = embedder or make_embedder(settings)
         try:
             await migrate(database)
@@ -144,7 +148,8 @@ class Memory:
                 await check_embedder(database, encoder.identity)
             memory = cls(settings, database, encoder, server, chat)
             await memory._stores.ensure(DEFAULT_STORE)
-            memory._worker.start()
+            if work:
+                memory._worker.start()
             try:
                 yield memory
             finally:
@@ -158,6 +163,10 @@ class Memory:
     def server_info(self) -> ServerInfo | None:
         """The managed local server; None when another one is used."""
         return self._server
+
+    def warm_up(self) -> None:
+        """Have the queries of remembering planned in the background, which a server just started needs seconds for."""
+        self._worker.warm_up()
 
     async def remember(
         self, store_id: str, request: RememberRequest, *, idempotency_key: str | None = None

@@ -14,6 +14,7 @@ from .output import Stages, print_json, stdout
 if TYPE_CHECKING:
     from graphmem.eval.bench import Comparison, Report
     from graphmem.eval.pace import Pace
+    from graphmem.eval.queue import Load
     from graphmem.models.episode import RememberRequest
 
 bench = App(name="bench", help="Measure recall and remember on this machine.", help_format="plaintext")
@@ -112,6 +113,45 @@ async def remember(
     else:
         _show_pace(found)
     return 0 if found.reached else 1
+
+
+@bench.command(name="recall-under-load")
+async def recall_under_load(
+    *,
+    pending: Annotated[int, Parameter(help="Episodes in the queue.", validator=Number(gte=10, lte=1_000_000))] = 50_000,
+    recalls: Annotated[int, Parameter(help="Recalls to measure.", validator=Number(gte=5, lte=10_000))] = 60,
+    as_json: Json = False,
+    common: Common = NO_OPTIONS,
+) -> int:
+    """Recall beside a long queue that no worker takes up, and without one; 1 when it takes over 1.5 times as long."""
+    from graphmem.eval.queue import measure
+    from graphmem.memory import Memory
+
+    with Stages() as stages:
+        async with Memory.open(load_settings(common), progress=stages, work=False) as memory:
+            found = await measure(memory, pending, recalls, stages)
+    if as_json:
+        print_json(found)
+    else:
+        _show_load(found)
+    return 0 if found.reached else 1
+
+
+def _show_load(found: Load) -> None:
+    from rich.table import Table
+
+    table = Table()
+    for name in ("recall", "p50", "p95"):
+        table.add_column(name, justify="left" if name == "recall" else "right")
+    table.add_row("no queue", f"{found.without_p50:.1f} ms", f"{found.without_p95:.1f} ms")
+    table.add_row(f"{found.pending:,} pending", f"{found.with_p50:.1f} ms", f"{found.with_p95:.1f} ms")
+    stdout().print(table)
+    mark = "ok" if found.reached else "missed"
+    stdout().print(
+        f"ratio {found.ratio:.2f} (goal <= {found.goal}: {mark}); p50 before the queue was filled "
+        f"{found.before_p50:.1f} ms; the worker chooses jobs in {found.claim_ms:.1f} ms and counts the queue in "
+        f"{found.count_ms:.1f} ms"
+    )
 
 
 def _file_requests(file: Path) -> list[RememberRequest]:

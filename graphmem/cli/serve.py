@@ -130,6 +130,7 @@ async def serve_memory(settings: Settings, memory: Memory, listener: socket.sock
             self.force_exit = self.should_exit and sig == signal.SIGINT
             self.should_exit, self.ended_by = True, sig
 
+    memory.warm_up()
     application: Any = import_module(APP_MODULE).create_app(settings, memory=memory)
     config = uvicorn.Config(application, log_level="warning", access_log=False, timeout_graceful_shutdown=GRACE_SECONDS)
     server = Server(config)

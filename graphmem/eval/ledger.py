@@ -32,6 +32,10 @@ class Ledger:
         """Note one run, by `time.perf_counter`."""
         self._spans[what].append((began, ended))
 
+    def clear(self) -> None:
+        """Begin anew."""
+        self._spans.clear()
+
     def parts(self, period: float) -> tuple[Part, ...]:
         """Everything that ran, what took longest first; `period` is the whole time in seconds."""
         found = [_part(name, [end - begin for begin, end in spans], period) for name, spans in self._spans.items()]

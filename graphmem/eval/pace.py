@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from graphmem.models.base import Model
 from graphmem.models.manage import StoreIn
-from graphmem.providers import make_embedder
 
 from .ledger import Ledger, Part, cpu_of
 
@@ -60,14 +59,9 @@ async def measure(
     from graphmem.memory import Memory
 
     ledger = Ledger()
-    async with Memory.open(settings, progress=progress) as opened:
-        embedder = make_embedder(settings)
-        try:
-            memory = Memory(settings, opened.database.observed(ledger.add), embedder, opened.server_info())
-            async with _store(opened) as store:
-                return await _timed(memory, store, requests, ledger, progress, one_by_one=one_by_one)
-        finally:
-            await embedder.close()
+    async with Memory.open(settings, progress=progress, observer=ledger.add) as memory, _store(memory) as store:
+        ledger.clear()
+        return await _timed(memory, store, requests, ledger, progress, one_by_one=one_by_one)
 
 
 async def _timed(

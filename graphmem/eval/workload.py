@@ -35,6 +35,11 @@ def batches(facts: int, size: int) -> list[RememberRequest]:
     return [_request(rows[start : start + size], start) for start in range(0, facts, size)]
 
 
+def texts(count: int) -> list[str]:
+    """The words of `count` messages, of those that `batches` remembers."""
+    return [text for text, _ in _rows(count)]
+
+
 def _request(rows: list[tuple[str, dict[str, Any]]], start: int) -> RememberRequest:
     messages, facts = [], []
     for number, (text, fact) in enumerate(rows, start):

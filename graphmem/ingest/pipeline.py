@@ -12,7 +12,7 @@ import contextlib
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -38,6 +38,8 @@ from .reading import Reading, as_read
 
 log = logging.getLogger(__name__)
 
+JOBS = 4
+"""Jobs that a worker takes up at once."""
 MAX_ATTEMPTS = 5
 """After so many tries a pending episode is `failed` and waits for `:retry`."""
 _WINDOW = 200
@@ -219,7 +221,7 @@ class Ingest:
         rows = await self.database.run("ingest/job", {"job_id": job_id})
         return load_job([row["episode"] for row in rows]) if rows else None
 
-    async def work_once(self, limit: int = 4) -> int:
+    async def work_once(self, limit: int = JOBS) -> int:
         """Claim and process pending jobs whose lease has run out; how many were taken up."""
         queues = await self._claimed(limit)
         left = list(queues)
@@ -239,9 +241,7 @@ class Ingest:
 
     async def _claimed(self, limit: int) -> dict[str, str | None]:
         """Jobs that are this worker's for as long as the lease, in order, each with the queue in which it stands."""
-        now = self.clock.now()
-        where = {"now": now, "lease_until": now + self.lease, "max_attempts": MAX_ATTEMPTS}
-        rows = await self.database.run("ingest/claim_jobs", where | {"limit": limit, "window": _WINDOW})
+        rows = await self.database.run("ingest/claim_jobs", claim_parameters(self.clock.now(), self.lease, limit))
         return {row["job_id"]: row["queue"] for row in rows}
 
     async def _coming(self, job_id: str) -> Coming | None:
@@ -288,6 +288,12 @@ class Ingest:
             "now": self.clock.now(),
         }
         await self.database.run("ingest/fail_episodes", parameters)
+
+
+def claim_parameters(now: datetime, lease: timedelta, limit: int = JOBS) -> dict[str, Any]:
+    """Parameters of `ingest/claim_jobs`."""
+    limits = {"limit": limit, "window": _WINDOW, "max_attempts": MAX_ATTEMPTS}
+    return {"now": now, "lease_until": now + lease, **limits}
 
 
 def _reason(error: GraphMemError) -> str:

@@ -7,19 +7,41 @@ import contextlib
 import logging
 
 from ..errors import DatabaseUnavailable, GraphMemError
+from ..store.plans import Plans
 from .pipeline import Ingest
 
 log = logging.getLogger(__name__)
 
 _PAUSE = 5.0
 """Seconds between looks when nobody wakes the worker: abandoned leases are found this late at most."""
+PLANNED = (
+    "ingest/settle_slots",  # takes longest
+    "retrieve/owner_name",
+    "ingest/known_wordings",
+    "ingest/passages_before",
+    "ingest/near_facts",
+    "ingest/resolve_entities",
+    "ingest/assert_statements",
+    "ingest/lock_owner",
+    "ingest/apply_corrections",
+    "ingest/slot_sizes",
+    "ingest/restore_wordings",
+    "ingest/decisions",
+    "ingest/finish_episodes",
+    "ingest/withdraw_sources",
+    "ingest/settle_names",
+    "ingest/matched_facts",
+    "ingest/enrich_facts",
+)
+"""Queries that come after an episode is saved, in the order in which their plans are needed."""
 
 
 class Worker:
-    """A background task over the queue that is in the graph."""
+    """Background tasks: one over the queue that is in the graph, and plans for its queries."""
 
     def __init__(self, ingest: Ingest) -> None:
         self._ingest = ingest
+        self._plans = Plans(ingest.database, PLANNED)
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -31,8 +53,13 @@ class Worker:
         """Look at once instead of at the next pause's end."""
         self._wake.set()
 
+    def warm_up(self) -> None:
+        """Have the queries of remembering planned, which a server that has just started takes seconds for."""
+        self._plans.begin()
+
     async def stop(self) -> None:
         """End at once; the jobs at hand are given back."""
+        await self._plans.stop()
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])  # unlike `await`, it does not hide that the caller is cancelled

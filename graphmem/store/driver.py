@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
@@ -212,6 +213,20 @@ class Database:
         async with self._reached():
             with self.timed(name):
                 return await _insisted(once)
+
+    async def plan(self, name: str) -> None:
+        """Have a query of the catalog planned: it runs without parameters, and nothing of it is kept.
+
+        Errors: DatabaseUnavailable.
+        """
+        checked = query(name)
+        mode = neo4j.READ_ACCESS if checked.mode == "read" else neo4j.WRITE_ACCESS
+        session = self.driver.session(database=self.database, default_access_mode=mode)
+        async with self._reached(), session:
+            transaction = await session.begin_transaction()
+            async with transaction:
+                with contextlib.suppress(ClientError):  # it misses its parameters; by then it is planned
+                    await (await transaction.run(checked.text, {"given": {}})).consume()
 
     async def run_auto(self, name: str, parameters: Parameters) -> None:
         """Run schema statements outside a managed transaction, as index commands need; `;` ends each.
