@@ -75,6 +75,8 @@ def _cancel(clause: Clause, scene: Scene) -> Iterator[Draft]:
     what = clause.arg("を") or next(topics, None)
     if what is None or clause.negated or not clause.past:
         return
+    if what.head.text in _CONTRACTS and (partner := clause.arg("と")):
+        what = partner  # 東京海上との契約を打ち切った
     parts = what.parts[:-1] if what.head.text in _CONTRACTS else what.parts
     parts = insurer(what) or parts
     predicate = "insured_with" if insurer(what) else scene.words.kind_ja(what.text) or "subscribes_to"
@@ -157,6 +159,11 @@ def _prefer_language(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """連絡はフランス語を希望している."""
     what = clause.arg("を", "が")
     topic = next((a for a in clause.args if a.topic and a.head.text in _CONTACTS), None)
+    means = clause.arg("で")
+    if what and means and what.head.text in _CONTACTS and means.text.endswith("語") and not clause.negated:
+        who = subject(clause, scene, what, means)  # 中国語での連絡を希望
+        yield from one(make(clause, scene, "preferred_language", Name(means.text), who=who))
+        return
     if what is None or not what.text.endswith("語") or topic is None or clause.negated:
         return
     owners, _ = attribute_of(topic.parts, scene)

@@ -39,6 +39,11 @@ def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from _of_the_second(clause, scene, of)
         return
     arg = next((a for a in clause.args if a.topic and a.role == "は"), None) or clause.arg("が")
+    if arg is None and scene.denied and not is_job(value[-1].text, scene):
+        owner, word = scene.denied
+        drafts = list(attribute(clause, scene, owner, Part(word, value[0].start, value[0].start), value))
+        yield from (draft.but(correction=True) for draft in drafts)
+        return
     if arg is None:
         who = subject(clause, scene)
         yield from about(clause, scene, who, silent=True)
@@ -70,7 +75,9 @@ def _says_nothing(clause: Clause, arg: Arg, scene: Scene) -> bool:
 
 def _of_subject(clause: Clause, scene: Scene, arg: Arg) -> Iterator[Draft]:
     value = clause.noun
-    if len(arg.parts) > 1 and (role := kin_of(arg.head, scene)) and _person_value(value, scene):
+    if len(arg.parts) == 3 and arg.parts[1].text == "直属" and _person_value(value, scene):
+        yield from attribute(clause, scene, entity(arg.parts[:1], scene), arg.head, value)
+    elif len(arg.parts) > 1 and (role := kin_of(arg.head, scene)) and _person_value(value, scene):
         yield from _role_of(clause, scene, arg, role)
     elif _named_relative(arg, scene):
         yield from about(clause, scene, (entity(arg.parts, scene), False), silent=False)
@@ -102,7 +109,8 @@ def _role_of(clause: Clause, scene: Scene, arg: Arg, role: str) -> Iterator[Draf
     named = arg.parts[-2].unknown or "・" in arg.parts[-2].text
     holder = owner if owner and (owner.is_speaker or owner.type == "person" or named) else scene.context.me
     person = Name(clause.noun[-1].text, "person")
-    said = f"{holder.text}の{arg.head.text if holder is owner else arg.text}は{person.text}"
+    word = arg.head.text + ("さん" if arg.head.honorific else "")
+    said = f"{holder.text}の{word if holder is owner else arg.text}は{person.text}"
     yield from _some(make(clause, scene, role, person, who=(holder, False), text=said))
 
 
@@ -197,7 +205,8 @@ def _owner_and_attribute(arg: Arg, scene: Scene) -> tuple[Name | None, Part] | N
 
 def attribute_of(parts: tuple[Part, ...], scene: Scene) -> tuple[tuple[Part, ...], Part]:
     """Whose, and what: the attribute may be several words (靴のサイズ, 取引先の銀行); 今後の is no owner."""
-    count = next((n for n in (3, 2) if "の".join(p.text for p in parts[-n:]) in scene.words.attribute), 1)
+    known = {**scene.words.attribute, **scene.words.kin}
+    count = next((n for n in (3, 2) if "の".join(p.text for p in parts[-n:]) in known), 1)
     count = min(count, len(parts))
     attr = parts[-1]
     if count > 1:
@@ -240,6 +249,8 @@ def attribute(clause: Clause, scene: Scene, owner: Name | None, attr: Part, valu
     """XのYはZ: predicate Y of X, with one value at a time."""
     if owner is None:
         return
+    if clause.negated:
+        scene.context.changed = (owner, attr.text)
     target = entity(value, scene)
     if target is None:
         return
@@ -413,13 +424,16 @@ def _job_or_kind(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *,
         place = entity(value, scene)
         if place:
             yield from _some(make(clause, scene, "works_at", Name(place.text, "organisation"), who=who))
-    elif (
-        not silent
-        and not head.number
-        and not re.search(r"(?:中|済み?)$", head.text)
-        and not clause.past
-        and (kind := entity(value, scene))
-    ):
+    elif not silent and not head.number and not clause.past:
+        yield from _member_or_kind(clause, scene, who)
+
+
+def _member_or_kind(clause: Clause, scene: Scene, who: tuple[Name | None, bool]) -> Iterator[Draft]:
+    value, head = clause.noun, clause.noun[-1]
+    if head.text in ("会員", "メンバー", "一員", "部員", "団員") and len(value) > 1 and not value[-2].number:
+        if group := entity(value[:-1], scene):
+            yield from _some(make(clause, scene, "member_of", Name(group.text, "organisation"), who=who))
+    elif not re.search(r"(?:中|済み?)$", head.text) and (kind := entity(value, scene)):
         yield from _some(make(clause, scene, "is_a", kind, who=who, canonical=False))
 
 

@@ -147,7 +147,7 @@ def morphs_of(tokens: Sequence[Any]) -> list[Morph]:
                 pos[1],
                 third,
                 pos[5],
-                token.dictionary_form(),
+                "た" if pos[4] == "助動詞-タ" else token.dictionary_form(),
                 token.is_oov(),
             )
         )

@@ -27,6 +27,8 @@ class Scene:
     dates: list[DateSpan]
     side: list[Draft] = field(default_factory=list)
     topic: Name | None = None
+    denied: tuple[Name, str] | None = None
+    """Whose attribute the sentence before denied or called wrong, and which: 茨城だ tells its value."""
     needed: bool = False
     """The sentence tells what has to be done: 〜ないといけない, 〜なきゃ."""
     personal: bool = False

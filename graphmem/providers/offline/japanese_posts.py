@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from .draft import Draft, Name
-from .japanese_copula import attribute, is_job, is_organisation, is_team
+from .japanese_copula import attribute, attribute_of, entity_text, is_attribute, is_job, is_organisation, is_team
 from .japanese_make import make, subject
 from .japanese_morphs import Arg, Clause, Part
 from .japanese_names import Scene, entity, is_agent, kin_of
@@ -31,15 +31,25 @@ def _post(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if value is None or clause.negated:
         return
     parts = value.parts[:-1] if value.head.text in _POSTS and len(value.parts) > 1 else value.parts
-    if is_job(parts[-1].text, scene) and (post := entity(parts, scene)):
-        state = clause.lemma not in _STEPS_UP
-        yield from one(
-            make(clause, scene, "job_title", Name(post.text), who=subject(clause, scene, value), state=state)
-        )
+    if is_job(parts[-1].text, scene):
+        post, state = Name(entity_text(parts)), clause.lemma not in _STEPS_UP
+        yield from one(make(clause, scene, "job_title", post, who=subject(clause, scene, value), state=state))
 
 
 _STEPS_UP = frozenset(
-    {"就く", "昇進する", "昇格する", "就任する", "抜擢する", "昇任する", "選出する", "当選する", "任命する"}
+    {
+        "格上げする",
+        "降格する",
+        "就く",
+        "昇進する",
+        "昇格する",
+        "就任する",
+        "抜擢する",
+        "昇任する",
+        "選出する",
+        "当選する",
+        "任命する",
+    }
 )
 
 
@@ -49,9 +59,9 @@ def _stepped_down(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if value is None or not clause.past or clause.negated:
         return
     parts = value.parts[:-1] if value.head.text in _POSTS and len(value.parts) > 1 else value.parts
-    if is_job(parts[-1].text, scene) and (post := entity(parts, scene)):
-        who = subject(clause, scene, value)
-        yield from one(make(clause, scene, "job_title", Name(post.text), who=who, state=False, over=True))
+    if is_job(parts[-1].text, scene):
+        post, who = Name(entity_text(parts)), subject(clause, scene, value)
+        yield from one(make(clause, scene, "job_title", post, who=who, state=False, over=True))
 
 
 def _at_post(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -60,14 +70,23 @@ def _at_post(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if where and where.head.text in _POSTS and len(where.parts) > 1:
         yield from _post(clause, scene)
         return
-    homes = [
-        a for a in clause.args if a.topic and a.role == "は" and scene.words.attribute.get(a.head.text) == "lives_in"
-    ]
-    if where and homes and len(homes[0].parts) > 1 and not clause.past:
+    account = clause.arg("が")
+    if where and account and account.head.text == "口座" and scene.words.kind_ja(where.text) == "bank":
+        bank = Name(where.text, "organisation")
+        yield from one(make(clause, scene, "bank", bank, who=subject(clause, scene, where, account)))
+        return
+    homes = [a for a in clause.args if a.topic and a.role == "は" and _home(a, scene)]
+    placed = where is not None and (where.head.proper == "地名" or re.search(r"[市区町村県府都]$", where.text))
+    if where and placed and homes and len(homes[0].parts) > 1 and not clause.past:
         owner = entity(homes[0].parts[:-1], scene)
-        yield from attribute(replace(clause, kind="noun"), scene, owner, homes[0].head, where.parts)
+        home = replace(homes[0].head, text="自宅")
+        yield from attribute(replace(clause, kind="noun"), scene, owner, home, where.parts)
         return
     yield from VERBS["ある"](_with_person(clause, scene), scene)
+
+
+def _home(arg: Arg, scene: Scene) -> bool:
+    return arg.head.text in ("家", "住居") or scene.words.attribute.get(arg.head.text) == "lives_in"
 
 
 def _with_person(clause: Clause, scene: Scene) -> Clause:
@@ -116,7 +135,8 @@ def _left_club(clause: Clause, scene: Scene) -> Iterator[Draft]:
     what = clause.arg("を", "から")
     if clause.past and (name := name_of(what, scene, "organisation")):
         who = subject(clause, scene, what)
-        yield from one(make(clause, scene, "plays_for", name, who=who, state=False, over=True))
+        for relation in ("plays_for", "member_of"):
+            yield from one(make(clause, scene, relation, name, who=who, state=False, over=True))
 
 
 def _go_regularly(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -166,6 +186,12 @@ def become(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from one(make(clause, scene, "subscription_plan", Name(value.text), who=who, state=False))
         return
     past = clause.past and not clause.negated
+    thing = ga or next((a for a in clause.args if a.topic and not is_agent(a, scene)), None)
+    owners, attr = attribute_of(thing.parts, scene) if thing else ((), None)
+    if past and value and owners and attr and is_attribute(attr.text, scene) and is_job(value.head.text, scene):
+        changed = Clause(args=clause.args, kind="verb", dates=clause.dates, start=clause.start, end=clause.end)
+        yield from attribute(changed, scene, entity(owners, scene), attr, value.parts)
+        return
     if past and value and value.head.text in _STUDENTS and len(value.parts) > 1:
         school = Arg(value.parts[:-1], "に")
         if _SCHOOL.search(school.text) and (name := name_of(school, scene, "organisation")):
@@ -322,7 +348,8 @@ def _won(clause: Clause, scene: Scene) -> Iterator[Draft]:
     what = clause.arg("を", "に")
     if what is None or not clause.past or clause.negated or not _PRIZE.search(what.text):
         return
-    if name := name_of(what, scene):
+    joined = [a for a in clause.args if a.role in ("と", "や", "、") and not a.topic and _PRIZE.search(a.text)]
+    for name in filter(None, (name_of(a, scene) for a in (*joined, what))):
         yield from one(
             make(
                 clause,
@@ -371,6 +398,37 @@ def _diet(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from one(make(clause, scene, "diet", Name(what.text), who=subject(clause, scene, what), text=None))
 
 
+def _diagnosed(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """小麦アレルギーと診断された."""
+    what = clause.arg("と")
+    if what and what.text.endswith("アレルギー") and clause.past and not clause.negated:
+        food = what.text.removesuffix("アレルギー").rstrip("の")
+        if food:
+            yield from one(make(clause, scene, "allergic_to", Name(food), who=subject(clause, scene, what)))
+
+
+def _healed(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """彼の小麦アレルギーは治った."""
+    what = clause.arg("が") or next((a for a in clause.args if a.topic and a.head.text.endswith("アレルギー")), None)
+    if what is None or not clause.past or clause.negated or not what.head.text.endswith("アレルギー"):
+        return
+    food = what.head.text.removesuffix("アレルギー")
+    who = (entity(what.parts[:-1], scene), False) if len(what.parts) > 1 else subject(clause, scene, what)
+    if food:
+        yield from one(make(clause, scene, "allergic_to", Name(food), who=who, state=False, over=True))
+
+
+def _settle_down(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """大田区に居を移した."""
+    what, where = clause.arg("を"), clause.arg("に", "へ")
+    if what and what.text in ("居", "住まい", "住居", "住所", "拠点", "生活の拠点") and where and clause.past:
+        if (place := name_of(where, scene, "place")) and where.head.proper == "地名":
+            who = subject(clause, scene, what, where)
+            yield from one(make(clause, scene, "lives_in", place, who=who, state=False))
+    else:
+        yield from VERBS["移す"](clause, scene)
+
+
 def _registered(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """青葉物流に籍を置いている."""
     what, where = clause.arg("を"), clause.arg("に")
@@ -389,7 +447,8 @@ def _move_over(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 POSTS: dict[str, Rule] = {
     **dict.fromkeys(("任す", "任せる", "務める", "就く", "昇進する", "昇格する", "就任する", "抜擢する", "昇任する",
-                     "選出する", "当選する", "任命する"), _post),
+                     "選出する", "当選する", "任命する", "格上げする", "降格する"), _post),
+    "診断する": _diagnosed, "治る": _healed, "移す": _settle_down,
     **dict.fromkeys(("退く", "辞任する", "退任する", "引退する"), _stepped_down),
     **dict.fromkeys(("所属する", "異動する", "配属する", "転属する", "勤務する", "働く"), _member),
     **dict.fromkeys(("移籍する", "プレーする", "入団する", "在籍する"), _transfer),
@@ -404,7 +463,7 @@ POSTS: dict[str, Rule] = {
     **dict.fromkeys(("入る", "加入する", "入会する", "入部する"), _insured),
     **dict.fromkeys(("診る", "診察する", "治療する"), _treated),
     **dict.fromkeys(("担当する", "取り組む", "手がける", "手掛ける", "携わる", "従事する", *_LEAVES), _project),
-    **dict.fromkeys(("受賞する", "輝く", "獲得する", "取る", "とる", "選ばれる", "獲る"), _won),
+    **dict.fromkeys(("受賞する", "輝く", "獲得する", "取る", "とる", "選ぶ", "獲る", "もらう", "授与する"), _won),
     **dict.fromkeys(("はまる", "ハマる", "凝る", "熱中する", "打ち込む"), _hobby),
     "始める": _begin,
     **dict.fromkeys(("守る", "続ける", "実践する", "徹底する"), _diet),

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from .draft import Draft, Name
 from .japanese_changes import RULES, prefers_language, told_in_short
-from .japanese_copula import attribute, copula, is_attribute, is_job, leading_attribute
+from .japanese_copula import attribute, attribute_of, copula, is_attribute, is_job, leading_attribute
 from .japanese_make import ended, make, subject, with_dates
 from .japanese_morphs import Arg, Clause
 from .japanese_names import Scene, entity, is_agent
@@ -29,6 +29,7 @@ def statements(scene: Scene) -> list[Draft]:
     """The drafts of one sentence, side facts first."""
     found: list[Draft] = []
     unreal = False
+    scene.denied, scene.context.changed = scene.context.changed, None
     _reported_topic(scene)
     for clause in scene.clauses:
         _settle(clause)
@@ -127,14 +128,15 @@ _TURNS = frozenset(
 def _inherit_past(clauses: list[Clause], index: int) -> None:
     """水泳をやめて、ヨガを始めた: the て-form takes its time from the verb behind it."""
     clause = clauses[index]
-    joined = clause.kind == "verb" and clause.joiner in ("て", "で") and not clause.lasting and not clause.past
+    broken = clause.joiner == "" and not clause.modifies and clause.lemma in _TURNS  # 退職し、今は…
+    joined = clause.kind == "verb" and (clause.joiner in ("て", "で") or broken) and not (clause.lasting or clause.past)
     if not joined or index + 1 >= len(clauses):
         return
     after = clauses[index + 1]
     since = after.lemma in ("なる", "経つ", "たつ") and any(
         a.text.endswith(("年", "月", "週間", "日")) for a in after.args
     )
-    if after.past or since or (after.lasting and clause.lemma in _TURNS):
+    if after.past or since or ((after.lasting or after.kind == "noun") and clause.lemma in _TURNS):
         clause.endings.append("た")
 
 
@@ -376,6 +378,16 @@ def _given_up(clause: Clause) -> Clause | None:
     return replace(what.clause, args=[*topics, *what.clause.args], endings=["ない", "なる", "た"], dates=clause.dates)
 
 
+def _note_mistake(clause: Clause, scene: Scene) -> None:
+    """電話番号を間違えていた: the value is in what follows."""
+    what = clause.arg("を", "が")
+    if what is not None:
+        owners, attr = attribute_of(what.parts, scene)
+        owner = entity(owners, scene) if owners else subject(clause, scene, what)[0]
+        if owner and is_attribute(attr.text, scene):
+            scene.context.changed = (owner, attr.text)
+
+
 _DATED_MOVES = frozenset(
     {"働く", "勤める", "勤務する", "就職する", "転職する", "入社する", "所属する", "配属する", "異動する", "転勤する"}
     | {"引っ越す", "引越す", "引っ越しする", "引越しする", "転居する", "移住する", "移り住む", "移転する"}
@@ -383,6 +395,8 @@ _DATED_MOVES = frozenset(
 
 
 def _verb(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    if clause.lemma in ("間違える", "言い間違える", "書き間違える"):
+        _note_mistake(clause, scene)
     if inner := _given_up(clause):
         yield from _verb(inner, scene)
         return

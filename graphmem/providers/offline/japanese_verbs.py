@@ -8,7 +8,7 @@ from .draft import Draft, Name
 from .japanese_copula import AGE, about, attribute, attribute_of, is_attribute, is_job, is_organisation
 from .japanese_make import ended, make, subject
 from .japanese_morphs import Arg, Clause, Part
-from .japanese_names import Scene, entity, is_agent, kin_of
+from .japanese_names import Scene, entity, holder, is_agent, kin_of
 
 Rule = Callable[[Clause, Scene], Iterator[Draft]]
 
@@ -54,7 +54,9 @@ def _move(clause: Clause, scene: Scene) -> Iterator[Draft]:
     person = who[0] is not None and (
         who[0].is_speaker or who[0].type == "person" or clause.lemma not in ("移る", "移転する")
     )
-    if not person and clause.dates and target is None:
+    moved = clause.arg("が") or next((a for a in clause.args if a.topic), None)
+    part = moved is not None and len(moved.parts) > 1 and is_attribute(moved.head.text, scene)
+    if not person and (part or (clause.dates and target is None)):
         yield from _change(clause, scene)  # 会議は水曜に移った
         return
     predicate = "lives_in" if person else "located_in"
@@ -244,7 +246,7 @@ def _exist(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from one(make(clause, scene, "has", name, who=who, canonical=False, confidence=0.6))
     elif thing is not None and clause.lemma in ("いる", "おる"):
         yield from _company(clause, scene, thing, where)
-    elif where is not None and topics and not clause.past and (place := name_of(where, scene)):
+    elif where is not None and topics and thing is None and not clause.past and (place := name_of(where, scene)):
         name = entity(topics[0].parts, scene)
         if name and not name.is_speaker:
             yield from one(make(clause, scene, "located_in", place, who=(name, False), canonical=False, confidence=0.7))
@@ -378,19 +380,32 @@ def _change(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if value is None or arg is None or clause.negated or not (clause.past or clause.dates):
         return
     if len(arg.parts) == 1 and (role := kin_of(arg.head, scene)) and (person := name_of(value, scene, "person")):
-        text = f"{scene.context.speaker}の{arg.text}は{person.text}"
-        yield from one(make(clause, scene, role, person, who=(scene.context.me, False), state=False, text=text))
+        owner = holder(scene)
+        text = f"{owner.text}の{arg.text}は{person.text}"
+        yield from one(make(clause, scene, role, person, who=(owner, False), state=False, text=text))
         return
-    if len(arg.parts) == 1 and not is_agent(arg, scene) and not is_attribute(arg.head.text, scene):
-        if arg.role == "を" and (of := scene.words.kind_ja(value.text)):
-            yield from one(
-                make(clause, scene, of, Name(value.text), who=subject(clause, scene, arg, value), state=False)
-            )
-        elif (thing := entity(arg.parts, scene)) and (new := name_of(value, scene)):
-            yield from one(
-                make(clause, scene, "is", new, who=(thing, False), state=False, canonical=False, confidence=0.7)
-            )
-        return
+    topic = next((a for a in clause.args if a.topic and a is not arg and is_agent(a, scene)), None)
+    if topic is not None and arg.role == "が" and len(arg.parts) == 1 and not is_agent(arg, scene):
+        yield from attribute(_as_change(clause), scene, entity(topic.parts, scene), arg.head, value.parts)
+    elif len(arg.parts) == 1 and not is_agent(arg, scene) and not is_attribute(arg.head.text, scene):
+        yield from _thing_changed(clause, scene, arg, value)
+    else:
+        yield from _attribute_changed(clause, scene, arg, value)
+
+
+def _as_change(clause: Clause) -> Clause:
+    return Clause(args=clause.args, kind="verb", dates=clause.dates, start=clause.start, end=clause.end)
+
+
+def _thing_changed(clause: Clause, scene: Scene, arg: Arg, value: Arg) -> Iterator[Draft]:
+    """会議が水曜になった; of 口座をみなと銀行に移した the value tells the relation."""
+    if arg.role == "を" and (of := scene.words.kind_ja(value.text)):
+        yield from one(make(clause, scene, of, Name(value.text), who=subject(clause, scene, arg, value), state=False))
+    elif (thing := entity(arg.parts, scene)) and (new := name_of(value, scene)):
+        yield from one(make(clause, scene, "is", new, who=(thing, False), state=False, canonical=False, confidence=0.7))
+
+
+def _attribute_changed(clause: Clause, scene: Scene, arg: Arg, value: Arg) -> Iterator[Draft]:
     owners, attr = attribute_of(arg.parts, scene)
     if owners:
         owner = entity(owners, scene)
@@ -399,10 +414,7 @@ def _change(clause: Clause, scene: Scene) -> Iterator[Draft]:
     else:
         owner = subject(Clause(), scene)[0] if not is_agent(arg, scene) else None
     if owner is not None and not attr.honorific:
-        changed = Clause(
-            args=clause.args, kind="verb", dates=clause.dates, endings=[], start=clause.start, end=clause.end
-        )
-        yield from attribute(changed, scene, owner, attr, value.parts)
+        yield from attribute(_as_change(clause), scene, owner, attr, value.parts)
 
 
 VERBS: dict[str, Rule] = {
@@ -431,7 +443,7 @@ VERBS: dict[str, Rule] = {
     "解雇する": _dismissed,
     "変える": _change, "替える": _change, "換える": _change, "機種変更する": _change, "買い替える": _change,
     "買い換える": _change, "移す": _change, "アップグレードする": _change, "取り替える": _change,
-    "乗り替える": _replace,
+    "乗り替える": _replace, "交代する": _change, "交替する": _change,
     "切り替える": _replace, "乗り換える": _replace, "切り換える": _replace,
     "ある": _exist, "いる": _exist, "おる": _exist,
     "置く": _placed, "しまう": _placed, "つなぐ": _placed, "貼る": _placed,

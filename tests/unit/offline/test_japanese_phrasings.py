@@ -173,3 +173,72 @@ async def test_many_ways_to_say_what_holds(facts: Facts, text: str, predicate: s
 )
 async def test_many_ways_to_say_what_has_ended(facts: Facts, text: str, predicate: str, value: str) -> None:
     assert ("岡部真理", predicate, value, "x") in said(await facts(text))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "fact"),
+    [
+        ("堂島亮の出身地は千葉ではない。", "茨城だ。", ("堂島亮", "comes_from", "茨城", "+")),
+        ("堂島亮の電話番号を間違えていた。", "正しくは080-1111-2222。", ("堂島亮", "phone", "080-1111-2222", "+")),
+    ],
+)
+async def test_the_value_of_what_was_denied_comes_next(
+    facts: Facts, first: str, second: str, fact: tuple[str, str, str, str]
+) -> None:
+    found = await facts(first + second)
+    assert said(found[-1:]) == [fact]
+    assert found[-1].correction
+
+
+async def test_what_was_once_said_wrongly_is_not_stated(facts: Facts) -> None:
+    right, wrong = await facts("前に堂島亮は課長だと言ったが、あれは間違いで係長だ。")
+    assert said([right, wrong]) == [("堂島亮", "job_title", "係長", "+"), ("堂島亮", "job_title", "課長", "x")]
+    assert right.correction
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("堂島亮の上司は高井さんから三好さんに交代した。", ("堂島亮", "manager", "三好", "+")),
+        ("堂島亮の役職が次長になった。", ("堂島亮", "job_title", "次長", "+")),
+        ("堂島亮は次長から部長に格上げされた。", ("堂島亮", "job_title", "部長", "+")),
+        ("堂島亮は納豆が嫌いになった。", ("堂島亮", "dislikes", "納豆", "+")),
+        ("堂島亮は将棋が趣味だ。", ("堂島亮", "趣味", "将棋", "+")),
+        ("堂島亮はドイツ語が堪能だ。", ("堂島亮", "speaks", "ドイツ語", "+")),
+        ("堂島亮は大田区に移り住んだ。", ("堂島亮", "lives_in", "大田区", "+")),
+        ("堂島亮はみなと銀行に口座がある。", ("堂島亮", "bank", "みなと銀行", "+")),
+        ("堂島亮は小麦アレルギーと診断された。", ("堂島亮", "allergic_to", "小麦", "+")),
+        ("堂島亮の小麦アレルギーは治った。", ("堂島亮", "allergic_to", "小麦", "x")),
+        ("堂島亮は編集長の座を退いた。", ("堂島亮", "job_title", "編集長", "x")),
+        ("堂島亮は市役所を退職し、現在は無職だ。", ("堂島亮", "works_at", "市役所", "x")),
+        ("堂島亮は東京海上との契約を打ち切った。", ("堂島亮", "insured_with", "東京海上", "x")),
+        ("堂島亮は保険を東西生命から南北生命に切り替えた。", ("堂島亮", "insured_with", "南北生命", "+")),
+    ],
+)
+async def test_of_whom_and_of_what_it_is_said(facts: Facts, text: str, fact: tuple[str, str, str, str]) -> None:
+    found = said(await facts(text))
+    assert fact in found
+    assert {subject for subject, *_ in found} == {"堂島亮"}
+
+
+async def test_kin_and_pets_are_of_the_one_the_sentence_is_about(facts: Facts) -> None:
+    found = said(await facts("堂島亮は妻の麻衣に猫のソラを預けた。"))
+    assert all(subject != "Haruka" for subject, *_ in found)
+    assert ("堂島亮", "wife", "麻衣", "+") in found
+
+
+async def test_an_end_names_what_held(facts: Facts) -> None:
+    texts = [c.text for c in await facts("堂島亮は主治医を佐野先生から林先生に変えた。") if c.event == "retract"]
+    assert texts == ["堂島亮の主治医は佐野先生"]
+
+
+async def test_the_day_that_is_left_is_no_date_of_the_change(facts: Facts) -> None:
+    [fact] = await facts("納品日が5月10日から5月20日に延期された。")
+    assert (fact.object.name, fact.valid_at) == ("5月20日", None)
+
+
+@pytest.mark.parametrize(
+    "text", ["窓を開けると海が見える。", "卵を食べるとどうなりますか。", "田中さんは会社の保険に入っている。"]
+)
+async def test_no_relation_is_guessed(facts: Facts, text: str) -> None:
+    assert not {"allergic_to", "insured_with", "opens"} & {c.predicate for c in await facts(text)}
