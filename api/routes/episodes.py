@@ -173,10 +173,11 @@ class Episodes(Controller):
 
 
 def _answer(result: RememberResult, store: str, actor_id: str, *, wait: bool) -> Response[RememberResult]:
-    """200 when all was known, 202 while it is pending, else 201."""
+    """200 when all was known, 202 while it is pending (also for a repeat that comes meanwhile), else 201."""
     if result.episodes and all(episode.duplicate for episode in result.episodes):
         return Response(result, status_code=200)
-    if wait or not result.episodes:
+    pending = not wait or any(episode.status == "pending" for episode in result.episodes)
+    if not pending or not result.episodes:
         return Response(result, status_code=201)
     first = f"/v1/stores/{store}/episodes/{result.episodes[0].id}?actor_id={quote(actor_id, safe='')}"
     return Response(result, status_code=202, headers={"Location": first})

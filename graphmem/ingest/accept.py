@@ -32,6 +32,8 @@ class Accepted:
 
     job: Job | None
     episodes: tuple[EpisodeRef, ...]
+    answer: str | None = None
+    """What the call was told the first time, where it is a repeat (`answers.py`)."""
 
 
 def content_hash(content: str) -> str:
@@ -69,9 +71,19 @@ class Call:
 
     def outcome(self, store_id: str, saved: Sequence[dict[str, Any]]) -> Accepted:
         """What became of the rows of this call: the job to process, and every message's episode."""
+        refs = self.refs(saved)
+        episodes = _episode_rows(saved, self.rows, self.messages, self.position)
+        if not episodes:
+            return Accepted(None, refs)
+        request = self.request
+        given = (request.scope, episodes, request.extraction, request.facts, self.reading)
+        return Accepted(Job(self.job_id, store_id, self.owner, *given), refs)
+
+    def refs(self, saved: Sequence[dict[str, Any]]) -> tuple[EpisodeRef, ...]:
+        """Every message's episode, of the rows that this call became."""
         later = _later(self.position)
         taken_out = _taken_out(self.request, self.messages, self.redacted)
-        refs = tuple(
+        return tuple(
             _ref(
                 saved[self.position[i]],
                 message.id or _source_id(self.request),
@@ -80,12 +92,6 @@ class Call:
             )
             for i, message in enumerate(self.messages)
         )
-        episodes = _episode_rows(saved, self.rows, self.messages, self.position)
-        if not episodes:
-            return Accepted(None, refs)
-        request = self.request
-        given = (request.scope, episodes, request.extraction, request.facts, self.reading)
-        return Accepted(Job(self.job_id, store_id, self.owner, *given), refs)
 
 
 async def accept(
@@ -118,11 +124,16 @@ async def accept(
         saved = await transaction.run("ingest/save_episodes", parameters)
         if not saved:
             raise NotFound(f"There is no store {store_id}.", field="store")
+        if idempotency_key is not None and any(row["duplicate"] for row in saved):
+            await _note_known(transaction, call.owner, idempotency_key, saved)
         return saved, False
 
     saved, repeated = await database.write(work)
     if repeated:
-        return Accepted(None, tuple(_ref(row, None, (), duplicate=True) for row in saved))
+        answer = next((row["answer"] for row in saved if row["answer"] and not row["duplicate"]), None)
+        if len(saved) == len(rows):
+            return Accepted(None, call.refs(saved), answer)
+        return Accepted(None, tuple(_ref(row, None, (), duplicate=row["duplicate"]) for row in saved), answer)
     return call.outcome(store_id, saved)
 
 
@@ -318,7 +329,16 @@ async def claim(
         return None
     if known[0]["request_hash"] != request_hash:
         raise Conflict("This Idempotency-Key was used for another request.", field="Idempotency-Key")
-    return await transaction.run("ingest/episode_states", {"owner_key": owner, "episode_ids": known[0]["episode_ids"]})
+    where = {"owner_key": owner, "episode_ids": known[0]["episode_ids"]}
+    states = await transaction.run("ingest/episode_states", where)
+    return [{**row, "duplicate": row["id"] in known[0]["known_ids"]} for row in states]
+
+
+async def _note_known(transaction: Transaction, owner: str, key: str, saved: Sequence[dict[str, Any]]) -> None:
+    """The claim was made with the ids of new episodes; some were known under others."""
+    ids, known = [row["id"] for row in saved], [row["id"] for row in saved if row["duplicate"]]
+    where = {"owner_key": owner, "key": hash_key(owner, key)}
+    await transaction.run("ingest/note_known", {**where, "episode_ids": ids, "known_ids": known})
 
 
 def _ref(row: dict[str, Any], source_id: str | None, redacted: tuple[Redacted, ...], *, duplicate: bool) -> EpisodeRef:

@@ -27,6 +27,7 @@ from ..safety.redact import Secrets
 from ..store.driver import Database
 from .accept import Accepted, accept
 from .ahead import Ahead, Coming, coming_job, spoken
+from .answers import keep, restored
 from .budget import Held, JobMeter
 from .bulk import accept_bulk
 from .commit import Committed, Overtaken, commit
@@ -74,9 +75,17 @@ class Ingest:
         Errors: InvalidInput when a model is asked for and there is none.
         """
         accepted = await self.save(store_id, request, idempotency_key)
-        if accepted.job is None or request.wait:
-            return await self.finish(accepted), None
-        return RememberResult(episodes=accepted.episodes, usage=Usage(extractor="pending")), accepted.job
+        if accepted.answer is not None:
+            owner, there = owner_key(store_id, request.scope.actor_id), frozenset(e.id for e in accepted.episodes)
+            return await restored(self.database, owner, accepted.answer, there), None
+        later = None if request.wait else accepted.job
+        if later is None:
+            result = await self.finish(accepted)
+        else:
+            result = RememberResult(episodes=accepted.episodes, usage=Usage(extractor="pending"))
+        if idempotency_key is not None and accepted.job is not None:
+            await keep(self.database, accepted.job, result)
+        return result, later
 
     async def save(
         self,

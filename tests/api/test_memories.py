@@ -237,3 +237,62 @@ async def test_a_store_that_is_not_there_is_404(client: Client) -> None:
     problem(await client.post(f"{missing}/recall", json={"scope": ACTOR, "query": "x"}), 404, "NOT_FOUND")
     for path in ("facts", "episodes", "entities", "facts/x", "facts/x/history", "entities/x/graph"):
         problem(await client.get(f"{missing}/{path}", params=ACTOR), 404, "NOT_FOUND")
+
+
+async def test_a_repeat_with_the_same_key_gets_the_same_answer(client: Client, store: str) -> None:
+    body = {
+        "scope": ACTOR,
+        "messages": [
+            {
+                "id": "m1",
+                "role": "user",
+                "content": "I live in Kyoto. My key is sk-proj-abcdefghijklmnopqrstuvwxyz012345.",
+            },
+            {"id": "m2", "role": "user", "content": "I like green tea."},
+        ],
+    }
+    key = {"Idempotency-Key": "k1"}
+    first = await client.post(f"{store}/episodes", json=body, headers=key)
+    again = await client.post(f"{store}/episodes", json=body, headers=key)
+
+    assert first.status_code == again.status_code == 201
+    assert len(first.json()["facts"]) > 1
+    assert first.json()["episodes"][0]["redacted"]
+    assert again.json() == first.json()
+
+    # the first of its episodes and one that is new; then all known
+    for messages, status in (
+        ([body["messages"][0], {"id": "m3", "content": "I am 30."}], 201),
+        (body["messages"], 200),
+    ):
+        key, mixed = {"Idempotency-Key": f"k-{status}"}, body | {"messages": messages}
+        answers = [await client.post(f"{store}/episodes", json=mixed, headers=key) for _ in range(2)]
+        assert [answer.status_code for answer in answers] == [status, status]
+        assert answers[1].json() == answers[0].json()
+        assert len(answers[1].json()["episodes"]) == len(messages)
+
+
+async def test_a_repeat_of_what_is_processed_later_is_202_again(client: Client, store: str) -> None:
+    body = {"scope": ACTOR, "text": "I live in Kyoto.", "wait": False}
+    key = {"Idempotency-Key": "k1"}
+    first = await client.post(f"{store}/episodes", json=body, headers=key)
+    again = await client.post(f"{store}/episodes", json=body, headers=key)
+    assert first.status_code == again.status_code == 202
+    assert again.json() == first.json()
+    assert again.headers["location"] == first.headers["location"]
+
+
+async def test_an_answer_is_erased_with_its_episode_and_its_facts(client: Client, store: str) -> None:
+    body = {"scope": ACTOR, "text": "I live in Kyoto. I like Zanzibar tea."}
+    key = {"Idempotency-Key": "k1"}
+    made = (await client.post(f"{store}/episodes", json=body, headers=key)).json()
+    gone = next(d["fact"]["id"] for d in made["facts"] if "Zanzibar" in d["fact"]["text"])
+    forget = {"scope": ACTOR, "mode": "erase", "target": {"ids": [gone]}}
+    assert (await client.post(f"{store}/forget", json=forget)).status_code == 200
+    again = await client.post(f"{store}/episodes", json=body, headers=key)
+    assert gone not in [d["fact"]["id"] for d in again.json()["facts"]]
+
+    await client.delete(f"{store}/episodes/{made['episodes'][0]['id']}", params=ACTOR)
+    again = await client.post(f"{store}/episodes", json=body, headers=key)
+    assert again.json()["episodes"] == again.json()["facts"] == []
+    assert (await client.get(f"{store}/episodes", params=ACTOR)).json()["items"] == []
