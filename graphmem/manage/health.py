@@ -24,6 +24,7 @@ async def check_health(database: Database, settings: Settings) -> Health:
     except GraphMemError as error:
         checks.append(Check(name="database", ok=False, detail=error.code, fix=error.message))
     except TimeoutError:
+        database.doubt()
         detail = f"no answer in {_PATIENCE} seconds"
         checks.append(
             Check(name="database", ok=False, detail=detail, fix="look at the log of Neo4j, or start it again")

@@ -199,6 +199,10 @@ class Database:
         """Close the connection pool."""
         await self._link.close()
 
+    def doubt(self) -> None:
+        """Have it looked at, in the background, whether the database still answers."""
+        self._link.lost()
+
     async def run(self, name: str, parameters: Parameters) -> list[Row]:
         """Rows of one query in its own transaction, routed by its header's mode."""
         checked = query(name)

@@ -22,7 +22,8 @@ _PAUSE = 1.0
 """Seconds between looks whether the database is back."""
 _LONG_PAUSE = 15.0
 """Seconds after a start that failed."""
-_LOOK_SECONDS = 5.0
+_LOOK_SECONDS = 10.0
+"""A server that has not begun a transaction by then is away too, whatever it is doing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class Link:
         await self.driver.close()
 
     async def _restore(self) -> None:
-        if await self._answers():  # one connection broke, or a query took too long
+        if await self._answers(self._address):  # one connection broke, or a query took too long
             return
         log.warning("the database is away: %s", self.place.advice)
         self.away = True
@@ -119,17 +120,21 @@ class Link:
             log.warning("the database does not start: %s", error)
             await asyncio.sleep(_LONG_PAUSE)
             return False
-        if address is None:
+        if address is None or not await self._answers(address):
             return False
         if address != self._address:
             former, self.driver, self._address = self.driver, self._opened(address), address
             await former.close()
-        return await self._answers()
+        return True
 
-    async def _answers(self) -> bool:
-        """Whether a transaction can begin, which says that the database is open and not only its port."""
+    async def _answers(self, address: Address) -> bool:
+        """Whether a transaction can begin, which says that the database is open and not only its port.
+
+        The connection is a new one: those that are open may all be in use.
+        """
+        driver = self._opened(address)
         try:
-            async with asyncio.timeout(_LOOK_SECONDS), self.driver.session(database=self.database) as session:
+            async with asyncio.timeout(_LOOK_SECONDS), driver, driver.session(database=self.database) as session:
                 await (await session.begin_transaction()).rollback()
                 return True
         except (Neo4jError, DriverError, OSError, TimeoutError):
