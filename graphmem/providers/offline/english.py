@@ -150,7 +150,10 @@ def _taken_back(draft: Draft, words: str) -> Iterator[Draft]:
     old = re.sub(r"^(?:(?:the|a|an|in|at|to|on|for|with|by|from|my)\s+)+", "", words.strip())
     old = re.sub(r"\bone$", draft.target.text.split()[-1], old)
     if draft.event == "assert" and draft.polarity and old:
-        text = f"It is not so that {draft.subject.text} {draft.predicate.replace('_', ' ')} {old}"
+        entry = lexicon().predicate(draft.predicate)
+        text = entry.sentence("en", draft.subject.text, old, polarity=False) or (
+            f"{draft.subject.text}'s {draft.predicate.replace('_', ' ')} is not {old}"
+        )
         taken = draft.but(target=Name(old), event="retract", correction=False, text=text)
         yield taken.but(valid_at=None, invalid_at=None)
 

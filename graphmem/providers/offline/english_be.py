@@ -96,7 +96,9 @@ def _adjective(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
 
 
 def _person(clause: Clause) -> bool:
-    return clause.subject.is_speaker or clause.coreferent or clause.subject.type == "person"
+    token = clause.subject_token
+    named = token is not None and is_proper(token) and not any(c.dep_ == "det" for c in token.children)
+    return clause.subject.is_speaker or clause.coreferent or clause.subject.type == "person" or named
 
 
 def definite(clause: Clause) -> bool:

@@ -16,7 +16,7 @@ Tense = Literal["past", "present", "future"]
 
 _LEMMAS = {"hates": "hate", "loves": "love", "dislikes": "dislike", "likes": "like", "like": "like", "lives": "live",
            "works": "work", "speaks": "speak", "owns": "own", "drives": "drive", "prefers": "prefer", "quit": "quit",
-           "left": "leave", "born": "bear", "'s": "be", "’s": "be"}  # fmt: skip
+           "left": "leave", "born": "bear", "rides": "ride", "ride": "ride", "'s": "be", "’s": "be"}  # fmt: skip
 _UNREAL_MODALS = frozenset({"would", "could", "should", "might", "may", "'d", "’d", "shall", "ought"})
 _IF = frozenset({"if", "unless", "whether", "when", "whenever", "until", "till", "once", "before", "after", "lest"})
 _NOT_QUITE = frozenset({"nearly", "almost"})

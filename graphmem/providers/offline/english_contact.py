@@ -61,7 +61,8 @@ def contact(clause: Clause, scene: Scene) -> Iterator[Draft]:
 def out_of_use(clause: Clause, scene: Scene) -> bool:
     """Whether the clause says that a number or an address has gone; one that is nobody's yet waits for its owner."""
     token = clause.subject_token
-    if token is None or lemma_of(token) not in _HOLDERS or not _DEAD.search(scene.sentence.text, clause.verb.idx):
+    named = token is not None and any(lemma_of(t) in _HOLDERS for t in token.subtree)
+    if token is None or not named or not _DEAD.search(scene.sentence.text, clause.verb.idx):
         return False
     found = _value(scene, 0)
     if found is None or (owner := owner_of(token, scene)) is None:

@@ -90,7 +90,9 @@ def _commute(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 def _misread_work(clause: Clause) -> bool:
     """ "cycles to work", where the tagger took the noun for a verb."""
-    token = clause.child("xcomp")
+    thing = clause.child("dobj")
+    below = [*clause.verb.children, *(thing.children if thing is not None else ())]
+    token = next((c for c in below if c.dep_ in ("xcomp", "advcl", "relcl", "acl")), None)
     if token is None or token.lower_ not in ("work", "school") or token.nbor(-1).lower_ != "to":
         return False
     return all(c.lower_ in ("to", "by", "now", "again") or c.is_punct for c in token.children)

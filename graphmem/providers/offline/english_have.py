@@ -60,11 +60,15 @@ def _had(clause: Clause, scene: Scene, phrase: Phrase) -> Iterator[Draft]:
             )
         if not names:
             yield make(clause, scene, "has_pet", phrase, state=state)
-    elif state and (kin := scene.words.kin.get(head)) and (names := _given_names(phrase.head, scene)):
+    elif (
+        (state or clause.lemma == "get")
+        and (kin := scene.words.kin.get(head))
+        and (names := _given_names(phrase.head, scene))
+    ):
         for name in names:
             person = Name(name.text, "person")
             scene.context.meet(person)
-            yield make(clause, scene, kin, person, text=f"{clause.subject.text}'s {head} is {name.text}")
+            yield make(clause, scene, kin, person, state=state, text=f"{clause.subject.text}'s {head} is {name.text}")
     elif state and clause.tense == "present" and _has_worth_keeping(clause, scene, phrase):
         yield make(clause, scene, "has", phrase, canonical=False, confidence=0.6)
 

@@ -18,8 +18,10 @@ _CHECKED = re.compile(
     re.I,
 )
 _WRONG = re.compile(
-    r"^\W*(?:(?:sorry|oops|my mistake|apologies)[\s,!.]+)?(?:i|we) (?:had|got|have got|wrote|put) (?:it|that|this) "
-    r"(?:all )?(?:wrong|down wrong|backwards|mixed up)\s*[:;,–—-]\s*",
+    r"^\W*(?:(?:sorry|oops|my mistake|apologies)[\s,!.]+)?"
+    r"(?:(?:i|we) (?:(?:had|got|have got|wrote|put) (?:it|that|this) (?:all )?(?:wrong|down wrong|backwards|mixed up)"
+    r"|mixed (?:it|that|this|things) up|misremembered|misspoke|stand corrected|made a mistake)\s*[:;,–—-]"
+    r"|contrary to (?:what (?:i|we) (?:said|told you|wrote)|[^,:]{1,40}),)\s*",
     re.I,
 )
 _WRONG_ABOUT = re.compile(

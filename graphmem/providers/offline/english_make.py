@@ -66,6 +66,8 @@ def make(
 
 def affirmed(subject: str, predicate: str, shown: str) -> str:
     """What has ended, as it was while it held: the text of a fact says what it states, not that it is over."""
+    if predicate.isalpha() and not predicate.endswith("s") and predicate not in ("is", "color", "won", "diet"):
+        return f"{subject}'s {predicate} is {shown}"
     verb = "is" if predicate in ("is", "is_a", "color", "has_quality") else predicate.replace("_", " ")
     return f"{subject} {verb} {shown}"
 

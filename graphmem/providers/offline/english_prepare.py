@@ -55,6 +55,11 @@ _MISTAKE = re.compile(
 _INSTEAD = re.compile(r"(?P<cut>,\s*(?:and\s+)?not\s+(?!only\b)(?P<old>[\w'’ -]{1,40}))(?=\s*[.!,;]|\s*$)", re.I)
 
 
+_NOT_IN_BUT_IN = re.compile(
+    r"\b[a-z]+ (?P<cut>not (?P<old>(?:in|at|on|for|with|from|by|to) [\w'’ -]{1,40}?),? but )"
+    r"(?=(?:in|at|on|for|with|from|by|to) )"
+)
+_RATHER_THAN = re.compile(r"(?<=\w)(?P<cut>,? rather than (?P<old>[A-Z0-9][\w'’ -]{0,40}))(?=\s*[.!]|\s*$)")
 _NOT_BUT = re.compile(
     r"\b(?:is|are|was|were|in|at|on|to|for|with) (?P<cut>not (?!only\b|just\b)(?P<old>[\w'’ -]{1,40}?),? but )(?=\S)"
 )
@@ -180,7 +185,8 @@ def prepare(sentence: Sentence) -> Prepared | None:
 
 def _contrast(sentence: Sentence) -> tuple[Sentence, str]:
     """The sentence without "not the blue one", and those words."""
-    match = _INSTEAD.search(sentence.text) or _NOT_BUT.search(sentence.text)
+    patterns = (_INSTEAD, _NOT_BUT, _NOT_IN_BUT_IN, _RATHER_THAN)
+    match = next((m for p in patterns if (m := p.search(sentence.text))), None)
     if match is None or match.start() == 0:
         return sentence, ""
     return sentence.without(*match.span("cut")), match["old"]

@@ -17,7 +17,9 @@ from .english_ties import is_make, is_school, model, person, told
 _FOR = frozenset({"trade", "swap", "exchange", "ditch", "change", "drop"})
 _WITH = frozenset({"replace"})
 _GIVEN_AWAY = frozenset({"give", "sell", "rehome", "donate", "scrap", "lose"})
-_CANCELLED = frozenset({"cancel", "end", "terminate", "close", "discontinue", "drop", "stop", "quit", "give"})
+_CANCELLED = frozenset(
+    {"cancel", "end", "terminate", "close", "discontinue", "drop", "stop", "quit", "give", "delete", "deactivate"}
+)
 _CONTRACTS: dict[str, tuple[str, ...]] = {
     "policy": ("insured_with",),
     "insurance": ("insured_with",),
@@ -45,21 +47,19 @@ def swaps(clause: Clause, scene: Scene) -> Iterator[Draft]:
         return
     if clause.lemma in ("go", "award", "give", "receive", "take") and (won := list(_went_to(clause, scene))):
         yield from won
-    elif clause.lemma == "replace" and not clause.passive and not person_swaps(clause):
+    elif clause.lemma in ("replace", "succeed", "take") and not clause.passive and _in_role(clause):
         yield from _took_place(clause, scene)
-    elif person(clause) or clause.lemma in ("die", "pass"):
+    elif person(clause) or clause.lemma in ("die", "pass", *_RUNS_OUT):
         yield from _of_person(clause, scene)
 
 
-def person_swaps(clause: Clause) -> bool:
-    """Whether somebody replaces a thing with another: "Ida replaced her Volvo with a Kia"."""
-    return any(c.dep_ == "prep" and c.lower_ == "with" for c in _around(clause))
-
-
-def _around(clause: Clause) -> Iterator[Token]:
+def _in_role(clause: Clause) -> bool:
+    """Whether somebody or something takes a role over: "replaced Hans as her manager"."""
     token = clause.child("dobj")
-    yield from clause.verb.children
-    yield from token.children if token is not None else ()
+    around = [*clause.verb.subtree] if clause.lemma == "take" else [*clause.verb.children]
+    around += token.children if token is not None else []
+    over = clause.lemma != "take" or any(c.lower_ == "over" for c in clause.verb.children)
+    return over and any(c.lower_ == "as" and c.dep_ == "prep" for c in around)
 
 
 def _of_person(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -77,6 +77,8 @@ def _of_person(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from left
     elif clause.lemma in ("die", "pass"):
         yield from _died(clause, scene)
+    elif clause.lemma in _RUNS_OUT:
+        yield from _ran_out(clause, scene)
     elif clause.tense == "past" or clause.perfect:
         found = list(_swapped(clause, scene)) if clause.lemma in _FOR | _WITH | {"substitute"} else []
         found = found or (list(_cancelled(clause, scene)) if clause.lemma in _CANCELLED else [])
@@ -167,7 +169,8 @@ def _held(token: Token, clause: Clause, scene: Scene) -> str:
     """What a person has to do with a thing that they swap: it is theirs, or they use it."""
     if has_owner(token):
         return "owns" if owner_of(token, scene) == clause.subject and not scene.words.kin.get(lemma_of(token)) else ""
-    return "uses" if is_proper(token) or any(c.dep_ == "det" and c.lower_ == "the" for c in token.children) else ""
+    tool = is_proper(token) and clause.lemma in _WITH  # a town can be traded for another, a program is replaced
+    return "uses" if tool or any(c.dep_ == "det" and c.lower_ == "the" for c in token.children) else ""
 
 
 def relation_of(token: Token, scene: Scene) -> str:
@@ -187,10 +190,13 @@ def relation_of(token: Token, scene: Scene) -> str:
 
 
 def _took_place(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    """ "Ramen has replaced arepas as his favourite dish", "Joy replaced Henrik as her manager"."""
+    """ "Ramen has replaced arepas as his favourite dish", "Joy took over from Henrik as her manager"."""
     token = clause.child("dobj")
-    role = next((t for w, t, _ in [*prepositions(clause.verb, scene), *(prepositions(token, scene) if token is not None
-                 else ())] if w == "as"), None)  # fmt: skip
+    behind = [*prepositions(clause.verb, scene), *(prepositions(token, scene) if token is not None else ())]
+    if token is None:
+        token = next((t for w, t, _ in behind if w.rsplit("_", 1)[-1] == "from"), None)
+        behind += prepositions(token, scene) if token is not None else []
+    role = next((t for w, t, _ in behind if w == "as"), None)
     if token is None or role is None or (owner := owner_of(role, scene)) is None or clause.subject_token is None:
         return
     if not (clause.tense == "past" or clause.perfect):
@@ -273,6 +279,24 @@ def _dropped(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from _ended(clause, scene, ("attends",), where)
 
 
+def _ran_out(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "Ida's contract with Telia has expired"."""
+    token = clause.subject_token
+    predicates = _CONTRACTS.get(lemma_of(token)) if token is not None else None
+    owner = owner_of(token, scene) if token is not None else None
+    if token is None or predicates is None or owner is None or not (clause.tense == "past" or clause.perfect):
+        return
+    if clause.lemma == "run" and not any(c.lower_ == "out" for c in clause.verb.children):
+        return
+    where = place(token, scene, "at", "of", "to", "with")
+    if where is not None and is_proper(where.head):
+        for predicate in predicates:
+            yield make(clause, scene, predicate, where, subject=owner, state=False, ended=True, confidence=0.75)
+
+
+_RUNS_OUT = frozenset({"expire", "lapse", "run"})
+
+
 def _died(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """ "Bo's cat died": Bo has it no more."""
     token = clause.subject_token
@@ -290,6 +314,8 @@ def _cancelled(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """ "cancelled his Polar Mutual policy", "closed her account with Nordea"."""
     token = clause.child("dobj")
     predicates = _CONTRACTS.get(lemma_of(token)) if token is not None else None
+    if predicates and clause.lemma in ("delete", "deactivate"):
+        predicates = ("uses",)
     if token is None or predicates is None or (clause.lemma == "give" and clause.child("prt") is None):
         return
     names = [

@@ -191,13 +191,13 @@ def _start(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 def _transfer(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """ "transferred from sales to the search team", "upgraded to Premium"."""
-    if clause.negated or not (clause.tense == "past" or clause.perfect):
+    if clause.negated or clause.child("dobj") is not None or not (clause.tense == "past" or clause.perfect):
         return
     yield from _start(clause, scene)
     both = {w.rsplit("_", 1)[-1] for w, _, _ in prepositions(clause.verb, scene)} >= {"to", "from"}
     for word, state in (("to", False), ("from", True)):
         target = next((t for w, t, _ in prepositions(clause.verb, scene) if w.rsplit("_", 1)[-1] == word), None)
-        tie = _group(target, scene, unit=both) if target is not None else None
+        tie = (_group(target, scene, unit=both) or _firm(target, scene)) if target is not None else None
         if tie is not None:
             yield make(clause, scene, tie[0], tie[1], state=False, ended=state, confidence=0.75)
 
@@ -217,6 +217,14 @@ def _group(token: Token, scene: Scene, *, unit: bool = False) -> tuple[str, Phra
     if token.lower_ in _TIERS and token.text[:1].isupper() and (phrase := noun_phrase(token, scene)):
         return "subscription_plan", phrase
     return None
+
+
+def _firm(token: Token, scene: Scene) -> tuple[str, Phrase | Name] | None:
+    """A firm by the last word of its name: "moved to Orbit Foods" is a new job, not a new home."""
+    phrase = noun_phrase(token, scene) if is_proper(token) else None
+    if phrase is None or phrase.name.text.split()[-1].lower().strip(".") not in scene.words.lists["organisation_words"]:
+        return None
+    return None if is_school(phrase.name.text) else ("works_at", typed(phrase, "organisation"))
 
 
 def _join(clause: Clause, scene: Scene) -> Iterator[Draft]:
