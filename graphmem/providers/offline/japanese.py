@@ -65,7 +65,7 @@ class Japanese:
         """The drafts of one sentence; the context learns its people and topic."""
         if _MISTAKE.search(sentence.text):
             context.correction = True
-        prepared = prepare(sentence)
+        prepared = prepare(sentence, content)
         clean, text = prepared.sentence, prepared.sentence.text
         if (found := whole(Scene(clean, content, context, lexicon(), [], [], []))) is not None:
             return found

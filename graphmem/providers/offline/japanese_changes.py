@@ -112,10 +112,17 @@ def _subscribe(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from one(make(clause, scene, predicate, name, who=subject(clause, scene, what), state=clause.lasting))
 
 
+_NOT_OWNED = frozenset(
+    {"席", "座席", "道", "順番", "場所", "話", "役", "権利", "主導権", "座", "ゴミ", "ごみ", "仕事", "案件"}
+)
+
+
 def _give_away(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """車を手放した, ギターを譲った: owned no more."""
     what = clause.arg("を")
     if what is None or clause.negated or not clause.past or clause.lasting or (name := name_of(what, scene)) is None:
+        return
+    if what.head.text in _NOT_OWNED:
         return
     lists, who = scene.words.lists, subject(clause, scene, what)
     predicate = "has_pet" if what.head.text in lists["pets_ja"] else scene.words.kind_ja(what.text) or "owns"

@@ -218,12 +218,25 @@ def attribute_of(parts: tuple[Part, ...], scene: Scene) -> tuple[tuple[Part, ...
 _AMOUNT = re.compile(r"[0-9０-９〇一二三四五六七八九十百千万.,]+[^0-9A-Za-z]{0,4}")
 
 
+_NAMED = re.compile(
+    r"[ァ-ヶー]{2}|[A-Za-z]{2}|.(?:大学|高校|中学校?|小学校|学園|学院|専門学校|オフィス|支社|支店|本社|ビル|コース|プラン)$"
+)
+
+
+def _number_like(text: str) -> bool:
+    return _NUMBER.fullmatch(text) is not None or _MAIL.fullmatch(text) is not None
+
+
 def _of_the_thing(arg: Arg, attr: Part, value: tuple[Part, ...], scene: Scene) -> bool:
     """車は赤だ, 銀行は三時までだ: said of the thing, not which one it is."""
     if attr.text not in scene.words.lists_ja["owned_things"]:
         return False
     text = value[-1].text
     if arg.text == attr.text and scene.words.kind_ja(entity_text(value)) != scene.words.attribute_predicate(attr.text):
+        return True
+    predicate = scene.words.attribute_predicate(attr.text)
+    named = _NAMED.search(entity_text(value)) is not None or scene.words.kind_ja(text) == predicate
+    if not named and not (predicate == "team" and is_team(text, scene)) and not _number_like(text):
         return True
     known = text in scene.words.lists["colors_ja"] or text in scene.words.lists_ja["not_names"]
     place = value[-1].proper == "地名" or text.endswith(("前", "横", "近く", "隣", "中"))
@@ -433,7 +446,7 @@ def _member_or_kind(clause: Clause, scene: Scene, who: tuple[Name | None, bool])
     if head.text in ("会員", "メンバー", "一員", "部員", "団員") and len(value) > 1 and not value[-2].number:
         if group := entity(value[:-1], scene):
             yield from _some(make(clause, scene, "member_of", Name(group.text, "organisation"), who=who))
-    elif not re.search(r"(?:中|済み?)$", head.text) and (kind := entity(value, scene)):
+    elif not re.search(r"(?:中|済み?|予定|見込み|方針|模様)$", head.text) and (kind := entity(value, scene)):
         yield from _some(make(clause, scene, "is_a", kind, who=who, canonical=False))
 
 

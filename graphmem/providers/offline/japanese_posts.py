@@ -145,6 +145,8 @@ def _go_regularly(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if where is None or not (name := name_of(where, scene, "organisation")):
         return
     who, predicate = subject(clause, scene, where), None
+    if _SCHOOL.fullmatch(where.text):
+        return  # which one is not told
     if _SCHOOL.search(where.text):
         predicate = "attends"
     elif _CLUB.search(where.text) and not scene.known(where.text, "things") and len(where.text) > 3:
@@ -279,7 +281,33 @@ def _insured(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 
 _NO_INSURER = frozenset(
-    {"会社", "勤務先", "職場", "国", "民間", "家族", "夫", "妻", "親", "車", "自動車", "火災", "医療", "掛け捨て"}
+    {
+        "子ども",
+        "子供",
+        "息子",
+        "娘",
+        "母",
+        "父",
+        "両親",
+        "祖母",
+        "祖父",
+        "私",
+        "自分",
+        "会社",
+        "勤務先",
+        "職場",
+        "国",
+        "民間",
+        "家族",
+        "夫",
+        "妻",
+        "親",
+        "車",
+        "自動車",
+        "火災",
+        "医療",
+        "掛け捨て",
+    }
 )
 
 
@@ -288,7 +316,9 @@ def insurer(arg: Arg | None) -> tuple[Part, ...]:
     if arg is None:
         return ()
     if arg.head.text.endswith("保険") and len(arg.parts) > 1:
-        return () if arg.parts[-2].text in _NO_INSURER else arg.parts[:-1]
+        owner = arg.parts[-2]
+        person = owner.honorific or owner.proper == "人名" or owner.text in _NO_INSURER
+        return () if person else arg.parts[:-1]
     kind = re.search(r".(?:生命|損保|海上|共済)$", arg.head.text)
     return arg.parts if kind else ()
 

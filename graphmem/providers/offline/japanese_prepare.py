@@ -24,7 +24,7 @@ _INSTEAD = re.compile(
 _AND_NOT = re.compile(
     r"(?:であって|で)、?(?P<old>[^、。はがをに]{1,20})(?:では|じゃ)(?:ない|ありません)(?:です)?[。!]*$"
 )
-_STATED = re.compile(r"(?:です|だ|ます|る|た|[^ぁ-ん、。!])[。!]*$")
+_STATED = re.compile(r"(?:です|だ|ます|る|た|[^ぁ-ん、。!])[よねなわぞ]*[。!]*$")
 _ADJUNCT = re.compile(r"^.*(?:の結果|のところ)")
 _TRULY = re.compile(r"(?<=[、,はが])(?:正しく|実際|本当)は、?")
 _TOWARD = re.compile(r"(?<=[^、。])へ(?=の(?:ご?連絡|メール|電話|返信|案内|やりとり)[はも])")
@@ -63,8 +63,8 @@ class Prepared:
     """Positions in the sentence and the other names that stood there in brackets."""
 
 
-def prepare(sentence: Sentence) -> Prepared:
-    """The sentence without lead-ins, what was taken back, and brackets."""
+def prepare(sentence: Sentence, content: str) -> Prepared:
+    """The sentence of the content without lead-ins, what was taken back, and brackets."""
     found = Prepared(sentence)
     _leave_out(found, _LEAD_IN)
     _leave_out(found, _TOWARD)
@@ -77,7 +77,7 @@ def prepare(sentence: Sentence) -> Prepared:
         found.sentence, found.corrects = found.sentence.without(start, match.end()), True
     surprised = _leave_out(found, _FOUND_OUT)
     truly = _leave_out(found, _TRULY)
-    _instead(found)
+    _instead(found, content)
     if found.wrong or truly or surprised:
         _leave_out(found, _WAS)  # what it turned out to be, it is
     while match := _ALIAS.search(found.sentence.text):
@@ -96,23 +96,24 @@ def _leave_out(found: Prepared, pattern: re.Pattern[str]) -> bool:
     return True
 
 
-def _instead(found: Prepared) -> None:
+def _instead(found: Prepared, content: str) -> None:
     """AではなくB, Bであって、Aではない: only B is left."""
-    text = found.sentence.text
+    whole, text = found.sentence, found.sentence.text
     said = _SAID_WRONG.search(text)
     if said and re.search(r"間違|誤り|勘違|正しく|実際は|本当は|実は", said[0]):
         found.sentence = found.sentence.without(said.start("old"), said.end())
-        found.wrong = Wrong(said["old"], text[said.end() :])
+        found.wrong = Wrong(whole.words(content, *said.span("old")), whole.words(content, said.end(), len(text)))
         _leave_out(found, _EARLIER)
         return
     match = _INSTEAD.search(text)
     if match and _STATED.search(text) and not _NOT_ONLY.search(match["old"]):
         found.sentence = found.sentence.without(match.start("old"), match.end())
-        found.wrong = Wrong(_ADJUNCT.sub("", match["old"]), text[match.end() :])
+        old = _ADJUNCT.sub("", whole.words(content, *match.span("old")))
+        found.wrong = Wrong(old, whole.words(content, match.end(), len(text)))
     elif (match := _AND_NOT.search(text)) and match.start() > 0:
-        right = re.split(r"[はがを、]", text[: match.start()])[-1]
+        right = re.split(r"[はがを、]", whole.words(content, 0, match.start()))[-1]
         found.sentence = found.sentence.without(match.start(), match.end())
-        found.wrong = Wrong(match["old"], right)
+        found.wrong = Wrong(whole.words(content, *match.span("old")), right)
 
 
 def _taken_back(text: str, stop: int) -> int:

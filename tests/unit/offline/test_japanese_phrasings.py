@@ -222,7 +222,7 @@ async def test_of_whom_and_of_what_it_is_said(facts: Facts, text: str, fact: tup
 
 
 async def test_kin_and_pets_are_of_the_one_the_sentence_is_about(facts: Facts) -> None:
-    found = said(await facts("堂島亮は妻の麻衣に猫のソラを預けた。"))
+    found = said(await facts("堂島亮は猫のソラと妻の麻衣さんを描いている。"))
     assert all(subject != "Haruka" for subject, *_ in found)
     assert ("堂島亮", "wife", "麻衣", "+") in found
 
@@ -242,3 +242,25 @@ async def test_the_day_that_is_left_is_no_date_of_the_change(facts: Facts) -> No
 )
 async def test_no_relation_is_guessed(facts: Facts, text: str) -> None:
     assert not {"allergic_to", "insured_with", "opens"} & {c.predicate for c in await facts(text)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "西尾さんの携帯は圏外だ。",
+        "西尾さんの車は三代目だ。",
+        "西尾さんのチームは5人だ。",
+        "子どもの保険を解約した。",
+        "西尾さんは老人に席を譲った。",
+        "毎日学校に通っている。",
+        "西尾さんは電車に乗っている。",
+    ],
+)
+async def test_no_value_is_made_of_what_names_none(facts: Facts, text: str) -> None:
+    named = {"phone_model", "car", "team", "insured_with", "owns", "attends"}
+    assert not named & {c.predicate for c in await facts(text)}
+
+
+async def test_numbers_are_corrected_too(facts: Facts) -> None:
+    found = said(await facts("西尾さんの電話は03-1111-2222ではなく03-1111-3333だよ。"))
+    assert found == [("西尾", "phone", "03-1111-3333", "+"), ("西尾", "phone", "03-1111-2222", "x")]
