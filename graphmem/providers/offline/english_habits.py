@@ -120,7 +120,8 @@ def _tongue(clause: Clause, scene: Scene) -> Iterator[Draft]:
         heads = [] if ongoing else [c for c in inner.children if c.dep_ in ("dobj", "acomp", "oprd")]
     adjective = clause.child("acomp") if clause.lemma == "be" else None
     if adjective is not None and adjective.lower_ in ("fluent", "conversant", "bilingual", "proficient"):
-        heads = [t for w, t, _ in prepositions(adjective, scene) if w == "in"]
+        found = [*prepositions(adjective, scene), *prepositions(clause.verb, scene)]
+        heads = [t for w, t, _ in found if w == "in"]
     if clause.lemma in _GETS_BY:
         heads = [t for w, t, _ in prepositions(clause.verb, scene) if w in ("in", "by_in")]
         heads += [
