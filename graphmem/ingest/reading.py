@@ -72,8 +72,9 @@ class Reading:
                 written = read_name(mention.name)
                 kind = mention.type or ("person" if written.honorific else None)
                 changes[field] = replace(mention, name=target, type=kind)
-                if is_short_form(written.base, target):
-                    names.append((target, written.base))
+                name = written.key if written.honorific else written.base
+                if is_short_form(name, target):
+                    names.append((target, name))
         return replace(draft, **changes) if changes else draft, names  # type: ignore[arg-type]
 
     def _target(self, mention: EntityMention, draft: Draft, content: str) -> str | None:

@@ -48,7 +48,10 @@ def mend(case: schemathesis.Case) -> None:
         for field in ("entity_ids",) if case.body.get("fact_ids") else ("name", "context"):
             case.body.pop(field, None)
     if isinstance(case.body, dict):
-        mend_remember(case.body)
+        items = case.body.get("items")  # of a bulk call
+        for body in (case.body, *(items if isinstance(items, list) else [])):
+            if isinstance(body, dict):
+                mend_remember(body)
 
 
 def mend_remember(body: dict[str, Any]) -> None:

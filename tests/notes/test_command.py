@@ -30,12 +30,15 @@ def test_a_folder_goes_in_and_out(neo4j_settings: Settings, store_id: str, tmp_p
     vault.mkdir()
     (vault / "京都.md").write_bytes("---\ntags: [旅]\n---\n祇園。\r\n".encode())
     (vault / "bad.md").write_bytes(b"\xff\xfe")
+    (vault / "log.md").write_bytes("[[山田太郎|山田]]さんは京都に住んでいます。\n".encode())
 
+    only = notes("import", "vault", "--notes-only", "--json")
     taken = notes("import", "vault", "--json")
     written = notes("export", "out")
 
     assert taken.returncode == 1
-    assert json.loads(taken.stdout)["counts"] == {"made": 1, "changed": 0, "same": 0, "failed": 1}
+    assert json.loads(only.stdout)["counts"] == {"made": 2, "changed": 0, "same": 0, "failed": 1}
+    assert json.loads(taken.stdout)["counts"] == {"made": 0, "changed": 2, "same": 0, "failed": 1}
     assert "bad.md: is not UTF-8" in taken.stderr
-    assert (written.returncode, written.stdout) == (0, "1 made, 0 changed, 0 same, 0 failed\n"), written.stderr
+    assert (written.returncode, written.stdout) == (0, "2 made, 0 changed, 0 same, 0 failed\n"), written.stderr
     assert (tmp_path / "out" / "京都.md").read_bytes() == (vault / "京都.md").read_bytes()
