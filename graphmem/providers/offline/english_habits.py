@@ -265,7 +265,7 @@ def _pastime(clause: Clause, scene: Scene) -> Iterator[Draft]:
         for phrase in objects(clause, scene):
             if phrase.head.lemma_.lower() in scene.words.lists["instruments"]:
                 yield make(clause, scene, "plays", phrase, state=False)
-            elif not has_owner(phrase.head) and not scene.dated(phrase.head):
+            elif not any(c.dep_ in ("det", "poss") for c in phrase.head.children) and not scene.dated(phrase.head):
                 yield make(clause, scene, "hobby", phrase, state=False, cardinality="many", canonical=False,
                            confidence=0.75)  # fmt: skip
         return

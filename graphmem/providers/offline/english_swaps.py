@@ -258,6 +258,8 @@ def _gave_away(clause: Clause, scene: Scene) -> Iterator[Draft]:
     thing = unowned(phrase, token, scene)
     word = thing.name.text.split()[-1].lower()
     pet = word in scene.words.lists["pets"]
+    if clause.lemma == "give" and not pet and not own and token.pos_ != "PRON":
+        return  # "gave away the ending"
     if clause.lemma == "lose" and not pet:
         return
     if clause.lemma in ("sell", "donate"):
