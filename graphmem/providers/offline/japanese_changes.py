@@ -69,6 +69,11 @@ def _relation(target: Arg, origin: Arg | None, what: Arg | None, scene: Scene) -
 _CONTRACTS = frozenset({"契約", "会員", "購読", "定期購読", "サブスク", "会員登録"})
 
 
+def _kind(what: Arg, scene: Scene) -> str | None:
+    """What the name tells; 〜の保険 that names no insurer tells nothing."""
+    return None if len(what.parts) > 1 and what.head.text.endswith("保険") else scene.words.kind_ja(what.text)
+
+
 def _cancel(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """保険を解約した, ジムを退会した, Netflixの契約をやめた."""
     topics = (a for a in clause.args if a.topic and a.role == "は" and not is_agent(a, scene))
@@ -79,7 +84,9 @@ def _cancel(clause: Clause, scene: Scene) -> Iterator[Draft]:
         what = partner  # 東京海上との契約を打ち切った
     parts = what.parts[:-1] if what.head.text in _CONTRACTS else what.parts
     parts = insurer(what) or parts
-    predicate = "insured_with" if insurer(what) else scene.words.kind_ja(what.text) or "subscribes_to"
+    predicate = "insured_with" if insurer(what) else _kind(what, scene) or "subscribes_to"
+    if predicate == "subscribes_to" and what.head.text.endswith("保険"):
+        return  # 子どもの保険 names no insurer
     who = subject(clause, scene, what)
     name = entity(parts, scene) if parts else None
     if name is None or scene.known(name.text, "things"):
@@ -107,7 +114,7 @@ def _subscribe(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if what is None or clause.negated or not (clause.lasting or clause.past):
         return
     firm = insurer(what)
-    predicate = "insured_with" if firm else scene.words.kind_ja(what.text) or "subscribes_to"
+    predicate = "insured_with" if firm else _kind(what, scene) or "subscribes_to"
     if name := entity(firm or what.parts, scene):
         yield from one(make(clause, scene, predicate, name, who=subject(clause, scene, what), state=clause.lasting))
 

@@ -16,6 +16,29 @@ _PASTIMES = frozenset({"趣味", "特技", "日課", "専門", "好物", "専攻
 AGE = re.compile(r"([0-9０-９〇一二三四五六七八九十百]+)(?:歳|才)$")
 
 
+_WAYS = frozenset(
+    {
+        "在宅",
+        "時短",
+        "夜間",
+        "深夜",
+        "日中",
+        "交代",
+        "交替",
+        "シフト",
+        "フルタイム",
+        "リモート",
+        "会社",
+        "工場",
+        "役所",
+        "短時間",
+        "通し",
+        "土日",
+    }
+    | {"週休", "平日", "休日", "フレックス", "変則", "出張", "単身", "長時間", "時間外", "早朝"}
+)
+
+
 def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """What a clause with a noun predicate says."""
     value = clause.noun
@@ -27,7 +50,7 @@ def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if value[-1].text.endswith("在住"):
         yield from _resident(clause, scene)
         return
-    if (firm := re.fullmatch(r"(?P<firm>.{2,})(?:勤め|勤務)", value[-1].text)) and len(value) == 1:
+    if (firm := re.fullmatch(r"(?P<firm>.{2,})(?:勤め|勤務)", value[-1].text)) and firm["firm"] not in _WAYS:
         employer = Name(firm["firm"], "organisation")
         yield from _some(make(clause, scene, "works_at", employer, who=subject(clause, scene)))
         return
@@ -203,6 +226,11 @@ def _owner_and_attribute(arg: Arg, scene: Scene) -> tuple[Name | None, Part] | N
     return None
 
 
+_MODIFIERS = frozenset(
+    {"愛用", "行きつけ", "お気に入り", "長年", "現在", "普段", "今", "最新", "自慢", "専用", "新", "旧"}
+)
+
+
 def attribute_of(parts: tuple[Part, ...], scene: Scene) -> tuple[tuple[Part, ...], Part]:
     """Whose, and what: the attribute may be several words (靴のサイズ, 取引先の銀行); 今後の is no owner."""
     known = {**scene.words.attribute, **scene.words.kin}
@@ -212,7 +240,7 @@ def attribute_of(parts: tuple[Part, ...], scene: Scene) -> tuple[tuple[Part, ...
     if count > 1:
         attr = Part("の".join(p.text for p in parts[-count:]), parts[-count].start, parts[-1].end)
     owners = parts[:-count]
-    return (() if len(owners) == 1 and owners[0].temporal else owners), attr
+    return (() if len(owners) == 1 and (owners[0].temporal or owners[0].text in _MODIFIERS) else owners), attr
 
 
 _AMOUNT = re.compile(r"[0-9０-９〇一二三四五六七八九十百千万.,]+[^0-9A-Za-z]{0,4}")
@@ -281,7 +309,7 @@ def attribute(clause: Clause, scene: Scene, owner: Name | None, attr: Part, valu
     known = predicate in scene.words.predicates or predicate.startswith("favourite_")
     many = attr.text in scene.words.lists_ja["many_valued"] or scene.words.attribute_predicate(attr.text) == "works_on"
     text = None
-    if not scene.words.predicate(predicate).templates and not clause.negated and not clause.past:
+    if not scene.words.predicate(predicate).templates and not clause.negated:
         text = f"{owner.text}の{attr.text}は{target.text}"
     yield from _some(
         make(
@@ -446,7 +474,11 @@ def _member_or_kind(clause: Clause, scene: Scene, who: tuple[Name | None, bool])
     if head.text in ("会員", "メンバー", "一員", "部員", "団員") and len(value) > 1 and not value[-2].number:
         if group := entity(value[:-1], scene):
             yield from _some(make(clause, scene, "member_of", Name(group.text, "organisation"), who=who))
-    elif not re.search(r"(?:中|済み?|予定|見込み|方針|模様)$", head.text) and (kind := entity(value, scene)):
+    elif (
+        kin_of(head, scene) is None
+        and not re.search(r"(?:中|済み?|予定|見込み|方針|模様)$", head.text)
+        and (kind := entity(value, scene))
+    ):
         yield from _some(make(clause, scene, "is_a", kind, who=who, canonical=False))
 
 

@@ -22,7 +22,7 @@ _HOUSING = re.compile(r"(?:アパート|マンション|一軒家|借家|社宅|
 _STUDENTS = frozenset({"学生", "大学生", "院生", "大学院生", "生徒", "高校生", "中学生", "小学生", "1年生", "一年生"})
 _POSTS = frozenset({"職", "座", "地位", "ポスト", "役", "任", "立場", "役職"})
 _TRAVEL = re.compile(r"(?:電車|バス|地下鉄|新幹線|飛行機|タクシー|船|フェリー|列車|馬|モノレール|路面電車|私鉄|JR)$")
-_PRIZE = re.compile(r"(?:賞|メダル|大賞|優勝|グランプリ|栄冠|最優秀\S{0,6})$")
+_PRIZE = re.compile(r"(?:賞|メダル|褒章|勲章|大賞|優勝|グランプリ|栄冠|最優秀\S{0,6})$")
 
 
 def _post(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -440,7 +440,13 @@ def _diagnosed(clause: Clause, scene: Scene) -> Iterator[Draft]:
 def _healed(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """彼の小麦アレルギーは治った."""
     what = clause.arg("が") or next((a for a in clause.args if a.topic and a.head.text.endswith("アレルギー")), None)
-    if what is None or not clause.past or clause.negated or not what.head.text.endswith("アレルギー"):
+    if what is None or not clause.past or clause.negated:
+        return
+    if what.head.text.endswith(scene.words.suffixes["illness_suffixes_ja"]):
+        ill = (entity(what.parts[:-1], scene), False) if len(what.parts) > 1 else subject(clause, scene, what)
+        held = f"{ill[0].text}は{what.head.text}である" if ill[0] else None
+        yield from one(make(clause, scene, "has", Name(what.head.text), who=ill, state=False, over=True, text=held))
+    if not what.head.text.endswith("アレルギー"):
         return
     food = what.head.text.removesuffix("アレルギー")
     who = (entity(what.parts[:-1], scene), False) if len(what.parts) > 1 else subject(clause, scene, what)
@@ -457,6 +463,24 @@ def _settle_down(clause: Clause, scene: Scene) -> Iterator[Draft]:
             yield from one(make(clause, scene, "lives_in", place, who=who, state=False))
     else:
         yield from VERBS["移す"](clause, scene)
+
+
+def _party(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """緑風党に入党した, 緑風党を離党した."""
+    where, left = clause.arg("に", "へ"), clause.arg("を", "から")
+    leaves = clause.lemma == "離党する"
+    what = left if leaves else where
+    if clause.past and not clause.negated and (party := name_of(what, scene, "organisation")):
+        who, over = subject(clause, scene, what), True if leaves else None
+        yield from one(make(clause, scene, "political_party", party, who=who, state=False, over=over))
+
+
+def _ill(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """糖尿病を患っている."""
+    what = clause.arg("を")
+    if what and clause.lasting and not clause.negated and (name := name_of(what, scene)):
+        who = subject(clause, scene, what)
+        yield from one(make(clause, scene, "has", name, who=who, canonical=False, confidence=0.7))
 
 
 def _registered(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -478,6 +502,7 @@ def _move_over(clause: Clause, scene: Scene) -> Iterator[Draft]:
 POSTS: dict[str, Rule] = {
     **dict.fromkeys(("任す", "任せる", "務める", "就く", "昇進する", "昇格する", "就任する", "抜擢する", "昇任する",
                      "選出する", "当選する", "任命する", "格上げする", "降格する"), _post),
+    "入党する": _party, "離党する": _party, "患う": _ill,
     "診断する": _diagnosed, "治る": _healed, "移す": _settle_down,
     **dict.fromkeys(("退く", "辞任する", "退任する", "引退する"), _stepped_down),
     **dict.fromkeys(("所属する", "異動する", "配属する", "転属する", "勤務する", "働く"), _member),
@@ -493,7 +518,7 @@ POSTS: dict[str, Rule] = {
     **dict.fromkeys(("入る", "加入する", "入会する", "入部する"), _insured),
     **dict.fromkeys(("診る", "診察する", "治療する"), _treated),
     **dict.fromkeys(("担当する", "取り組む", "手がける", "手掛ける", "携わる", "従事する", *_LEAVES), _project),
-    **dict.fromkeys(("受賞する", "輝く", "獲得する", "取る", "とる", "選ぶ", "獲る", "もらう", "授与する"), _won),
+    **dict.fromkeys(("受賞する", "受章する", "輝く", "獲得する", "取る", "とる", "選ぶ", "獲る", "もらう", "授与する"), _won),
     **dict.fromkeys(("はまる", "ハマる", "凝る", "熱中する", "打ち込む"), _hobby),
     "始める": _begin,
     **dict.fromkeys(("守る", "続ける", "実践する", "徹底する"), _diet),

@@ -75,7 +75,8 @@ def _tells_of_another(scene: Scene) -> bool:
     phrases = [a.parts for c in scene.clauses for a in c.args]
     if any(scene.known(part.text, "first_person", "own_company") for parts in phrases for part in parts):
         return False
-    topics = [a.parts for c in scene.clauses for a in c.args if a.topic and len(a.parts) > 1]
+    args = [a for c in scene.clauses for a in c.args]
+    topics = [a.parts for a in args if ((a.topic or a.role == "が") and len(a.parts) > 1) or a.role == "の"]
     return any(parts[0].honorific or parts[0].proper == "人名" for parts in topics)
 
 

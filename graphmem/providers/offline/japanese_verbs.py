@@ -227,6 +227,8 @@ def _exist(clause: Clause, scene: Scene) -> Iterator[Draft]:
     thing, where = clause.arg("が"), clause.arg("に")
     topics = [a for a in clause.args if a.topic and a.role != "に"]
     thing = thing or next((a for a in topics if has_allergy(a.text)), None)
+    if thing is None and where is not None and len(where.parts) > 1 and clause.lemma in ("いる", "おる"):
+        thing = next((a for a in topics if a.text in scene.words.lists["pets_ja"]), None)
     if thing is None and clause.negated and clause.lemma in ("いる", "おる"):
         thing = next(
             (a for a in reversed(topics) if kin_of(a.head, scene) or a.text in scene.words.lists["pets_ja"]), None
@@ -365,6 +367,7 @@ _CHANGED_BY_ONE = frozenset(
         "買い替える",
         "買い換える",
     }
+    | {"減らす", "増やす", "上げる", "下げる", "引き上げる", "引き下げる", "延ばす", "伸ばす", "早める", "遅らせる"}
     | {"乗り換える", "乗り替える", "移す", "アップグレードする", "取り替える", "入れ替える", "差し替える"}
 )
 
@@ -450,7 +453,8 @@ VERBS: dict[str, Rule] = {
     "掛ける": _placed, "止める": _placed, "保管する": _placed, "入れる": _placed,
     "いう": _named, "言う": _named, "申す": _named, "呼ぶ": _named,
     "上がる": _change, "下がる": _change, "なる": _change, "変わる": _change, "変更する": _change,
-    "上げる": _change, "下げる": _change,
+    "上げる": _change, "下げる": _change, "減らす": _change, "増やす": _change, "引き上げる": _change,
+    "引き下げる": _change, "延ばす": _change, "早める": _change, "遅らせる": _change,
     "決まる": _change, "延期する": _change, "延びる": _change, "伸びる": _change, "早まる": _change, "ずれる": _change,
     "代わる": _change, "替わる": _change, "繰り上がる": _change, "決定する": _change,
 }  # fmt: skip

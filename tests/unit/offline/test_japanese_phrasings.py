@@ -264,3 +264,24 @@ async def test_no_value_is_made_of_what_names_none(facts: Facts, text: str) -> N
 async def test_numbers_are_corrected_too(facts: Facts) -> None:
     found = said(await facts("西尾さんの電話は03-1111-2222ではなく03-1111-3333だよ。"))
     assert found == [("西尾", "phone", "03-1111-3333", "+"), ("西尾", "phone", "03-1111-2222", "x")]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("沢村恵の家にはインコもいる。", ("沢村恵", "has_pet", "インコ", "+")),
+        ("沢村恵は愛用のカメラをニコンからソニーに替えた。", ("沢村恵", "カメラ", "ソニー", "+")),
+        ("沢村恵は席を入口側に移した。", ("沢村恵", "席", "入口側", "+")),
+        ("沢村恵の睡眠薬を5ミリグラムから2ミリグラムに減らした。", ("沢村恵", "睡眠薬", "2ミリグラム", "+")),
+        ("沢村恵は緑風党を離党した。", ("沢村恵", "political_party", "緑風党", "x")),
+        ("沢村恵は花粉症が治った。", ("沢村恵", "has", "花粉症", "x")),
+    ],
+)
+async def test_belongings_and_amounts_of_another(facts: Facts, text: str, fact: tuple[str, str, str, str]) -> None:
+    found = said(await facts(text))
+    assert fact in found
+    assert all(subject != "Haruka" for subject, *_ in found)
+
+
+async def test_how_one_works_is_no_employer(facts: Facts) -> None:
+    assert all(c.predicate != "works_at" for c in await facts("沢村恵は在宅勤務だ。"))
