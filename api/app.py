@@ -41,6 +41,9 @@ _log = logging.getLogger("graphmem.api")
 
 _HEADERS = ((b"x-content-type-options", b"nosniff"), (b"cache-control", b"no-store"))
 """Of every answer: memories are personal, so no cache keeps them."""
+_SLASH = b"%2f"
+"""In an address it is part of a name, not a step; no name here has one."""
+_NOWHERE = "/-"
 
 
 class Service(Litestar):
@@ -63,7 +66,7 @@ class Service(Litestar):
 
     async def _serve(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         started, status = time.perf_counter(), 500
-        scope["path"] = self._with_verb(scope["path"])
+        scope["path"] = self._with_verb(scope["path"]) if _SLASH not in scope.get("raw_path", b"").lower() else _NOWHERE
 
         async def watched(message: Message) -> None:
             nonlocal status

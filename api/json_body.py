@@ -42,6 +42,8 @@ class JSONRequest(Request[Any, Any, Any]):
 
 
 def _check_media_type(request: Request[Any, Any, Any]) -> None:
+    if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
+        raise Refused(415, "The body must not be compressed; leave Content-Encoding out.")
     media_type, options = request.content_type
     charset = options.get("charset", "utf-8").lower()
     if media_type.lower() != "application/json" or charset not in ("utf-8", "utf8"):

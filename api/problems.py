@@ -53,6 +53,33 @@ _PLACES = {
 """Where the arguments of the memory come from in a request."""
 
 
+_LIST, _OBJECT, _WHOLE, _NUMBER = "must be a list", "must be an object", "must be a whole number", "must be a number"
+_BOOL = "must be true or false"
+_WORDS = {
+    "extra_forbidden": "is not a known field",
+    "missing": "is required",
+    "too_short": "must have {min_length} or more items",
+    "too_long": "must have at most {max_length} items",
+    "string_too_short": "must have {min_length} or more characters",
+    "string_too_long": "must have at most {max_length} characters",
+    "string_type": "must be a text",
+    "string_pattern_mismatch": "must have the form {pattern}",
+    **dict.fromkeys(("tuple_type", "list_type", "set_type", "frozen_set_type"), _LIST),
+    **dict.fromkeys(("dict_type", "mapping_type", "model_type", "model_attributes_type"), _OBJECT),
+    **dict.fromkeys(("int_type", "int_parsing", "int_from_float", "int_parsing_size"), _WHOLE),
+    **dict.fromkeys(("float_type", "float_parsing"), _NUMBER),
+    **dict.fromkeys(("bool_type", "bool_parsing"), _BOOL),
+    "finite_number": "must be a finite number",
+    "literal_error": "must be {expected}",
+    "none_required": "must be null",
+    "greater_than": "must be more than {gt}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than": "must be less than {lt}",
+    "less_than_equal": "must be at most {le}",
+}
+"""What a caller is told, by pydantic's kind of error, with the limits that it gives."""
+
+
 class Refused(HTTPException):
     """An HTTP error whose detail is our own text and may be shown."""
 
@@ -80,10 +107,10 @@ def problems(*codes: int) -> dict[int, ResponseSpec]:
 def field_errors(error: ValidationError, data: Any, prefix: str = "") -> InvalidRequest:
     """What a model refused, by the path in `data`; neither values nor pydantic's union tags show."""
     found: dict[str, list[str]] = {}
-    for item in error.errors(include_input=False, include_url=False, include_context=False):
+    for item in error.errors(include_input=False, include_url=False):
         path = _path(item["loc"], data, keep_last=item["type"] in ("missing", "extra_forbidden"))
         field = (prefix + ".".join(path) or "body")[:MAX_FIELD]
-        message = _message(item["type"], item["msg"])
+        message = _message(item["type"], item["msg"], item.get("ctx", {}))
         if message not in found.setdefault(field, []):
             found[field].append(message)
     kept = [name for name in found if not any(other.startswith(name + ".") for other in found)]
@@ -104,13 +131,14 @@ def _path(loc: Sequence[int | str], data: Any, *, keep_last: bool) -> list[str]:
     return path
 
 
-def _message(kind: str, text: str) -> str:
-    if kind == "extra_forbidden":
-        return "is not a known field"
-    if kind == "missing":
-        return "is required"
+def _message(kind: str, text: str, context: Mapping[str, Any]) -> str:
     if kind == "value_error":
         return text.removeprefix("Value error, ")
+    if words := _WORDS.get(kind):
+        limits = {k: int(v) if isinstance(v, float) and v.is_integer() else v for k, v in context.items()}
+        return words.format_map(limits)
+    if kind.startswith(("datetime_", "date_", "timezone_")):
+        return "must be an RFC 3339 time such as 2026-02-03T09:00:00+09:00"
     return text[:1].lower() + text[1:]
 
 

@@ -47,7 +47,9 @@ def run(tokens: Sequence[str]) -> int:
     prepare_streams()
     debug = "--debug" in tokens
     try:
-        return _dispatch(list(tokens))
+        code = _dispatch(list(tokens))
+        sys.stdout.flush()
+        return code
     except UsageError as error:
         report(str(error), debug=debug)
         return EXIT_USAGE

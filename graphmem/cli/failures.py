@@ -8,6 +8,7 @@ import os
 import re
 import sys
 import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphmem.errors import GraphMemError
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from cyclopts.exceptions import CycloptsError
 
 _SPACE = re.compile(r"\s+")
+_NOT_TEXT = "is not text in the encoding of this terminal; set a UTF-8 locale, or PYTHONUTF8=1"
 
 
 class UsageError(Exception):
@@ -37,11 +39,26 @@ def report(line: str, *, debug: bool) -> None:
 
 
 def finish_stdout() -> None:
-    """Flush what was printed; a reader that went away must not make the interpreter complain at exit."""
+    """Drop what cannot be printed, so that the interpreter does not complain of it at exit."""
+    if _stdout_fault() is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _stdout_fault() -> OSError | None:
+    """Why what was printed cannot be written; None when it was."""
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        return error
+    return None
+
+
+def _is_printing(error: OSError) -> bool:
+    """Whether it arose where something was printed: without a buffer, it can be asked for no second time."""
+    places = traceback.extract_tb(error.__traceback__)
+    if error.filename is not None or not places:
+        return False
+    return (places[-1].line or "").startswith("sys.stdout.") or "rich" in Path(places[-1].filename).parts
 
 
 def usage(error: CycloptsError) -> str:
@@ -60,8 +77,12 @@ def explain(error: BaseException) -> str:
         error = error.__cause__
     if isinstance(error, ModuleNotFoundError):
         return f"the Python package {error.name} is missing: install graphmem again"
+    if isinstance(error, OSError) and (fault := error if _is_printing(error) else _stdout_fault()):
+        return f"the output cannot be written: {os.strerror(fault.errno or errno.EIO)}"
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
         return "the disk is full: free some space, or choose another folder with --data-dir"
+    if isinstance(error, NotADirectoryError):
+        return f"{error.filename} is not in a folder: choose another folder with --data-dir"
     if isinstance(error, PermissionError):
         return f"no permission for {error.filename}: change it, or choose another folder with --data-dir"
     return _validation(error) or f"unexpected {type(error).__name__}: run it again with --debug to see where"
@@ -76,7 +97,9 @@ def _validation(error: BaseException) -> str | None:
     if not isinstance(error, ValidationError):
         return None
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    name = ".".join(str(part) for part in first["loc"])
+    # beside names and positions, pydantic tells which of its own validators it was in
+    name = ".".join(str(part) for part in first["loc"] if isinstance(part, int) or part.isidentifier())
     if error.title == "Settings" and not name.isupper():
         name = f"GRAPHMEM_{name.upper()}"
-    return f"{name}: {first['msg'].removeprefix('Value error, ')}" if name else first["msg"]
+    message = _NOT_TEXT if first["type"] == "string_unicode" else first["msg"].removeprefix("Value error, ")
+    return f"{name}: {message}" if name else message

@@ -24,7 +24,7 @@ class Gate(Model):
     """What may pass from the candidates to the prompt."""
 
     min_score: Unit | None = None
-    max_age_days: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    max_age_days: Annotated[float, Field(gt=0, le=36_525, allow_inf_nan=False)] | None = None
     allow_draft: bool | None = None
     max_hits: Annotated[int, Field(ge=1, le=100)] | None = None
     min_retention: Unit | None = None

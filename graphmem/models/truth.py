@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from .base import MAX_ID, Id, Model, Name, Time
 from .fact import EntityName, Fact
@@ -14,6 +14,16 @@ from .times import ValidTimeIn
 
 Reason = Annotated[str, StringConstraints(max_length=2_000)]
 FactKey = Annotated[str, StringConstraints(max_length=MAX_ID)]
+
+
+def _check_relation(value: str) -> str:
+    """ValueError for what is no word."""
+    if not any(c.isalpha() for c in value):
+        raise ValueError("must be the name of a relation, such as likes")
+    return value
+
+
+Relation = Annotated[Name, AfterValidator(_check_relation)]
 Decision = Literal["keep_one", "keep_both", "reject_both"]
 
 
@@ -54,7 +64,9 @@ class Contradiction(Model):
 
     id: str
     state: Literal["open", "resolved"]
-    kind: str = Field(description="Why it was not decided: same time, denied (at the same time), less trusted, to be confirmed.")
+    kind: str = Field(
+        description="Why it was not decided: same time, denied (at the same time), less trusted, to be confirmed."
+    )
     detected_at: Time
     resolved_at: Time | None = None
     resolution: str | None = Field(None, description="What was decided, or what settled it without a decision.")
@@ -68,8 +80,8 @@ class PredicatePatch(Model):
     """Body of `PATCH …/predicates/{name}`."""
 
     cardinality: Literal["one", "many"] | None = None
-    opposite: Name | None = Field(None, description="The relation that its affirmation ends; null takes it away.")
-    inverse: Name | None = Field(None, description="The same relation seen from the object; null takes it away.")
+    opposite: Relation | None = Field(None, description="The relation that its affirmation ends; null takes it away.")
+    inverse: Relation | None = Field(None, description="The same relation seen from the object; null takes it away.")
     kind: Literal["state", "event"] | None = None
     half_life_days: Days | None = None
 

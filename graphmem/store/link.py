@@ -14,7 +14,7 @@ from neo4j.exceptions import DriverError, Neo4jError
 from ..errors import GraphMemError
 
 if TYPE_CHECKING:
-    from .local import LocalServer
+    from .local import LocalServer, ServerInfo
 
 log = logging.getLogger(__name__)
 
@@ -65,17 +65,25 @@ class Managed:
 
     def __init__(self, server: LocalServer) -> None:
         self._server = server
-        self._died = False
+        self._failed = False
 
     async def find(self) -> Address | None:
         """Where it runs now; it is started where it died. Errors: LocalServerError."""
         status = await self._server.status()
-        info = status.info if status.state == "running" else None
-        self._died = info is None and (self._died or self._server.has_died())
-        if self._died:
-            info = await self._server.ensure_started()
-            self._died = False
+        if status.state == "running":
+            self._failed, info = False, status.info
+        else:
+            info = await self._started_again()
         return Address(info.bolt_uri, info.username, info.password) if info else None
+
+    async def _started_again(self) -> ServerInfo | None:
+        failed, self._failed = self._failed, True  # a start that failed leaves no sign that the server had died
+        if failed:
+            info: ServerInfo | None = await self._server.ensure_started()
+        else:
+            info = await self._server.revive() if self._server.has_died() else None
+        self._failed = False
+        return info
 
 
 class Link:

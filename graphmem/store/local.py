@@ -8,6 +8,8 @@ import logging
 import os
 import sys
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -65,6 +67,10 @@ class ServerStatus:
     detail: str
 
 
+def _quiet(step: str, done: float | None) -> None:
+    """Show nobody how far a start is."""
+
+
 class LocalServer:
     """The server of `settings.data_dir`, whichever process started it."""
 
@@ -78,22 +84,29 @@ class LocalServer:
 
         It outlives this process; `stop` ends it. Errors: LocalServerError that says what to do.
         """
-        if sys.platform == "win32":
-            raise LocalServerError(NOT_ON_WINDOWS)
-        report = progress or (lambda step, done: None)
+        report = progress or _quiet
+        async with self._opening():
+            return await self._joined(report) or await self._start(report)
+
+    async def revive(self) -> ServerInfo | None:
+        """The running server, started again where it ended by itself; None where somebody stopped it.
+
+        Errors: LocalServerError that says what to do.
+        """
+        async with self._opening():
+            died = self.has_died()
+            return await self._joined(_quiet) or (await self._start(_quiet) if died else None)
+
+    async def stop(self) -> bool:
+        """End the server and wait until it is gone; False when none ran. Errors: LocalServerError."""
+        if not self._home.folder.exists():
+            return False
         try:
-            self._home.prepare()
-            async with self._exclusive():
-                state = self._running()
-                joined = await self._ready(state, report) if state else None
-                return joined or await self._start(report)
+            return await self._stop()
         except OSError as error:
             raise self._explained(error) from error
 
-    async def stop(self) -> bool:
-        """End the server and wait until it is gone; False when none ran."""
-        if not self._home.folder.exists():
-            return False
+    async def _stop(self) -> bool:
         async with self._exclusive():
             state = self._running()
             if state:
@@ -105,6 +118,12 @@ class LocalServer:
 
     async def status(self) -> ServerStatus:
         """What the server does now; changes and starts nothing."""
+        try:
+            return await self._status()
+        except OSError as error:
+            return ServerStatus("broken", None, self._explained(error).message)
+
+    async def _status(self) -> ServerStatus:
         home = self._home
         if state := self._running():
             return await self._running_status(state)
@@ -133,6 +152,22 @@ class LocalServer:
     def log_file(self) -> Path:
         """The server's log."""
         return self._home.log
+
+    @asynccontextmanager
+    async def _opening(self) -> AsyncIterator[None]:
+        """The sole right to start it, and faults of the data folder as errors that say what to do."""
+        if sys.platform == "win32":
+            raise LocalServerError(NOT_ON_WINDOWS)
+        try:
+            self._home.prepare()
+            async with self._exclusive():
+                yield
+        except OSError as error:
+            raise self._explained(error) from error
+
+    async def _joined(self, report: Progress) -> ServerInfo | None:
+        state = self._running()
+        return await self._ready(state, report) if state else None
 
     def _exclusive(self) -> FileLock:
         return FileLock(self._home.lock, "another process starts or stops this Neo4j", START_SECONDS + STOP_SECONDS)

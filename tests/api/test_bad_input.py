@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from typing import Any
 
 import pytest
@@ -207,3 +208,49 @@ async def test_a_period_that_ends_before_it_begins_names_its_end(client: Client,
     answer = await client.post(f"{store}/forget", json={"scope": {"actor_id": "a"}, "target": target})
     found = problem(answer, 400, "INVALID_INPUT")
     assert [e["field"] for e in found["errors"]] == ["target.until"]
+
+
+async def test_what_is_wrong_is_told_in_plain_words(client: Client, store: str) -> None:
+    body = {
+        "scope": SCOPE,
+        "query": 5,
+        "kinds": [],
+        "mode": "psychic",
+        "limit": "many",
+        "dry_run": "no",
+        "gate": {"max_age_days": 1e29, "exempt_tags": "x", "max_hits": 0},
+        "filter": [],
+    }
+    answer = await client.post(f"{store}/recall", json=body)
+    told = {error["field"]: error["message"] for error in problem(answer, 400)["errors"]}
+    assert told == {
+        "query": "must be a text",
+        "kinds": "must have 1 or more items",
+        "mode": "must be 'keyword', 'vector', 'hybrid' or 'semantic'",
+        "limit": "must be a whole number",
+        "dry_run": "must be true or false",
+        "gate.max_age_days": "must be at most 36525",
+        "gate.exempt_tags": "must be a list",
+        "gate.max_hits": "must be at least 1",
+        "filter": "must be an object",
+    }
+
+
+async def test_a_compressed_body_is_refused(client: Client, store: str) -> None:
+    raw = b'{"scope": {"actor_id": "haruka"}, "text": "Haruka lives in Osaka."}'
+    for content in (raw, gzip.compress(raw)):
+        headers = JSON | {"content-encoding": "gzip"}
+        problem(await client.post(f"{store}/episodes", content=content, headers=headers), 415)
+    assert (await client.post(f"{store}/episodes", content=raw, headers=JSON)).status_code == 201
+
+
+async def test_a_slash_in_a_name_is_no_step_of_an_address(client: Client, store: str) -> None:
+    for address in (f"{store}%2ffacts", f"{store}%2F/facts", f"{store}/facts%2Fx"):
+        problem(await client.get(address, params=SCOPE), 404)
+
+
+@pytest.mark.parametrize("field", ["opposite", "inverse"])
+async def test_an_opposite_is_the_name_of_a_relation(client: Client, store: str, field: str) -> None:
+    for name in ("*", "...", "1"):
+        assert fields(await client.patch(f"{store}/predicates/likes", json={field: name})) == [field]
+    problem(await client.get(f"{store}/predicates/*"), 404)

@@ -48,6 +48,9 @@ def mend(case: schemathesis.Case) -> None:
         for field in ("entity_ids",) if case.body.get("fact_ids") else ("name", "context"):
             case.body.pop(field, None)
     if isinstance(case.body, dict):
+        for field in ("opposite", "inverse"):  # the name of a relation has a letter
+            if isinstance(case.body.get(field), str) and not any(map(str.isalpha, case.body[field])):
+                case.body[field] = None
         items = case.body.get("items")  # of a bulk call
         for body in (case.body, *(items if isinstance(items, list) else [])):
             if isinstance(body, dict):

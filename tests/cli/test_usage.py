@@ -142,3 +142,31 @@ def test_a_closed_pipe_is_no_error_on_screen(tmp_path: Path) -> None:
     script = f"{sys.executable} -m graphmem.cli recall --help | true; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
     assert done.stderr == ""
+
+
+def test_a_file_in_the_place_of_the_data_folder_is_named(cli: Run) -> None:
+    for tokens in (("db", "status"), ("db", "stop"), ("db", "logs"), ("facts",)):
+        done = cli(*tokens, "--data-dir", "/dev/null")
+        assert done.returncode == 1
+        assert "/dev/null" in done.stdout + done.stderr
+        assert "unexpected" not in done.stderr
+    done = cli("doctor", "--data-dir", "/dev/null")
+    assert done.returncode == 1
+    assert "fail Neo4j            the data folder /dev/null cannot be used" in done.stdout
+
+
+def test_an_argument_in_another_encoding_is_told_plainly(cli: Run) -> None:
+    ascii_only = {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
+    for tokens, field in ((("recall", "x", "--actor", "みお"), "actor_id"), (("recall", "お茶"), "query")):
+        done = cli(*tokens, **ascii_only, PYTHONCOERCECLOCALE="0")
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"graphmem: {field}: is not text in the encoding of this terminal")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_an_output_that_is_full_is_not_taken_for_the_data_folder(tmp_path: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        arguments = [sys.executable, "-m", "graphmem.cli", "--help"]
+        done = subprocess.run(arguments, stdout=full, stderr=subprocess.PIPE, text=True, cwd=tmp_path, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "graphmem: the output cannot be written: No space left on device\n"

@@ -124,6 +124,7 @@ async def test_killed_server_comes_back_on_another_port(server_settings: Setting
 async def test_stopped_server_stays_stopped_until_somebody_starts_it(server_settings: Settings, graph: Graph) -> None:
     async with serving(server_settings) as (client, store):
         await graph.server.stop()
+        assert await graph.server.revive() is None
         for _ in range(3):
             assert all("graphmem db start" in advice for advice in await refused(client, store))
             await asyncio.sleep(1)
