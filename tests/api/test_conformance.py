@@ -48,13 +48,18 @@ def mend(case: schemathesis.Case) -> None:
         for field in ("entity_ids",) if case.body.get("fact_ids") else ("name", "context"):
             case.body.pop(field, None)
     if isinstance(case.body, dict):
-        for field in ("opposite", "inverse"):  # the name of a relation has a letter
-            if isinstance(case.body.get(field), str) and not any(map(str.isalpha, case.body[field])):
-                case.body[field] = None
+        mend_relation(case.body)
         items = case.body.get("items")  # of a bulk call
         for body in (case.body, *(items if isinstance(items, list) else [])):
             if isinstance(body, dict):
                 mend_remember(body)
+
+
+def mend_relation(body: dict[str, Any]) -> None:
+    """The name of a relation has a letter."""
+    for field in ("opposite", "inverse"):
+        if isinstance(body.get(field), str) and not any(map(str.isalpha, body[field])):
+            body[field] = None
 
 
 def mend_remember(body: dict[str, Any]) -> None:
