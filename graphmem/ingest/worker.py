@@ -15,16 +15,17 @@ log = logging.getLogger(__name__)
 _PAUSE = 5.0
 """Seconds between looks when nobody wakes the worker: abandoned leases are found this late at most."""
 PLANNED = (
-    "ingest/settle_slots",  # takes longest
+    "ingest/save_episodes",
     "retrieve/owner_name",
     "ingest/known_wordings",
     "ingest/passages_before",
     "ingest/near_facts",
+    "ingest/lock_owner",
     "ingest/resolve_entities",
     "ingest/assert_statements",
-    "ingest/lock_owner",
     "ingest/apply_corrections",
     "ingest/slot_sizes",
+    "ingest/settle_slots",
     "ingest/restore_wordings",
     "ingest/decisions",
     "ingest/finish_episodes",
@@ -33,7 +34,7 @@ PLANNED = (
     "ingest/matched_facts",
     "ingest/enrich_facts",
 )
-"""Queries that come after an episode is saved, in the order in which their plans are needed."""
+"""Queries of remembering, in the order in which their plans are needed."""
 
 
 class Worker:
