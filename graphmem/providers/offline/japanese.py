@@ -9,10 +9,11 @@ from typing import Any
 from .dates import resolve_dates
 from .draft import Context, Draft, Name
 from .japanese_morphs import morphs_of
+from .japanese_names import Scene
 from .japanese_parse import Reader
 from .japanese_phrases import whole
 from .japanese_prepare import Wrong, prepare
-from .japanese_rules import Scene, statements
+from .japanese_rules import statements
 from .lexicon import lexicon
 from .sentences import Sentence
 

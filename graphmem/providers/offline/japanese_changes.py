@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from .draft import Draft, Name
-from .japanese_copula import attribute_of, is_attribute, is_organisation, is_team
+from .japanese_attribute import attribute_of, is_attribute, is_team
+from .japanese_belongings import insurer
+from .japanese_copula import is_organisation
 from .japanese_make import make, subject
 from .japanese_morphs import Arg, Clause
 from .japanese_names import Scene, entity, is_agent
-from .japanese_posts import POSTS, insurer
-from .japanese_verbs import VERBS, Rule, name_of, one
+from .japanese_posts import POSTS
+from .japanese_values import name_of, one
+from .japanese_verbs import VERBS, Rule
 
 _DONE = re.compile(r"^ご?(?P<verb>[^ぁ-ん]{2,8}?)(?:の?手続き?)?(?P<state>中|済み?|完了)$")
 _SPOKEN = re.compile(r"^ご?(?P<verb>[^ぁ-んァ-ヶ]{2,4})$")

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from .draft import Draft, Name
+from .japanese_attribute import AGE, attribute, is_attribute, named, of_the_thing, owner_and_attribute, some
 from .japanese_make import make, subject
 from .japanese_morphs import Arg, Clause, Part
 from .japanese_names import Scene, entity, is_agent, kin_of
 
 _OF_A_PERSON = frozenset({"comes_from", "born_in", "name", "birthday", "native_language", "job_title", "works_at"})
 _PASTIMES = frozenset({"趣味", "特技", "日課", "専門", "好物", "専攻"})
-AGE = re.compile(r"([0-9０-９〇一二三四五六七八九十百]+)(?:歳|才)$")
 
 
 _WAYS = frozenset(
@@ -52,11 +52,11 @@ def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
         return
     if (firm := re.fullmatch(r"(?P<firm>.{2,})(?:勤め|勤務)", value[-1].text)) and firm["firm"] not in _WAYS:
         employer = Name(firm["firm"], "organisation")
-        yield from _some(make(clause, scene, "works_at", employer, who=subject(clause, scene)))
+        yield from some(make(clause, scene, "works_at", employer, who=subject(clause, scene)))
         return
     if (firm := re.fullmatch(r"(?P<place>.{2,})暮らし", value[-1].text)) and value[-1].proper == "地名":
         home = Name(firm["place"], "place")
-        yield from _some(make(clause, scene, "lives_in", home, who=subject(clause, scene)))
+        yield from some(make(clause, scene, "lives_in", home, who=subject(clause, scene)))
         return
     if (of := clause.arg("が")) and not of.topic and len(value) == 1 and any(a.topic for a in clause.args):
         yield from _of_the_second(clause, scene, of)
@@ -81,13 +81,13 @@ def _of_the_second(clause: Clause, scene: Scene, of: Arg) -> Iterator[Draft]:
     if word.text in ("堪能", "流暢", "ペラペラ", "ぺらぺら") and of.text.endswith("語"):
         others = [a for a in clause.args if a.role in ("と", "や", "、") and a.text.endswith("語")]
         for arg in [*others, of]:
-            yield from _some(make(clause, scene, "speaks", Name(arg.text), who=who))
+            yield from some(make(clause, scene, "speaks", Name(arg.text), who=who))
     elif is_attribute(word.text, scene) or word.text in _PASTIMES:
         yield from attribute(clause, scene, who[0], word, of.parts)
     elif word.text in scene.words.kin and of.head.honorific and who[0]:
         person = Name(of.text, "person")
         said = f"{who[0].text}の{word.text}は{person.text}"
-        yield from _some(make(clause, scene, scene.words.kin[word.text], person, who=who, text=said))
+        yield from some(make(clause, scene, scene.words.kin[word.text], person, who=who, text=said))
 
 
 def _says_nothing(clause: Clause, arg: Arg, scene: Scene) -> bool:
@@ -106,12 +106,12 @@ def _of_subject(clause: Clause, scene: Scene, arg: Arg) -> Iterator[Draft]:
         yield from about(clause, scene, (entity(arg.parts, scene), False), silent=False)
     elif arg.role == "が" and not arg.topic and len(value) == 1 and value[0].text in _PASTIMES:
         yield from attribute(clause, scene, subject(clause, scene, arg)[0], value[0], arg.parts)
-    elif (found := _owner_and_attribute(arg, scene)) and not _of_the_thing(arg, found[1], value, scene):
+    elif (found := owner_and_attribute(arg, scene)) and not of_the_thing(arg, found[1], value, scene):
         yield from _joined_attributes(clause, scene, *found)
     elif len(arg.parts) == 1 and (role := kin_of(arg.head, scene)) and _person_value(value, scene):
         person = Name(value[-1].text, "person")
         text = f"{scene.context.speaker}の{arg.head.text}は{person.text}"
-        yield from _some(make(clause, scene, role, person, who=(scene.context.me, False), text=text))
+        yield from some(make(clause, scene, role, person, who=(scene.context.me, False), text=text))
     elif is_agent(arg, scene):
         yield from about(clause, scene, (entity(arg.parts, scene), False), silent=False)
     else:
@@ -134,7 +134,7 @@ def _role_of(clause: Clause, scene: Scene, arg: Arg, role: str) -> Iterator[Draf
     person = Name(clause.noun[-1].text, "person")
     word = arg.head.text + ("さん" if arg.head.honorific else "")
     said = f"{holder.text}の{word if holder is owner else arg.text}は{person.text}"
-    yield from _some(make(clause, scene, role, person, who=(holder, False), text=said))
+    yield from some(make(clause, scene, role, person, who=(holder, False), text=said))
 
 
 def _resident(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -142,7 +142,7 @@ def _resident(clause: Clause, scene: Scene) -> Iterator[Draft]:
     value = clause.noun
     place = value[-1].text.removesuffix("在住") or (value[-2].text if len(value) > 1 else "")
     if place:
-        yield from _some(make(clause, scene, "lives_in", Name(place, "place"), who=subject(clause, scene)))
+        yield from some(make(clause, scene, "lives_in", Name(place, "place"), who=subject(clause, scene)))
 
 
 def _job_there(clause: Clause, scene: Scene, who: tuple[Name | None, bool]) -> Iterator[Draft]:
@@ -151,7 +151,7 @@ def _job_there(clause: Clause, scene: Scene, who: tuple[Name | None, bool]) -> I
     if where is None or not is_job(clause.noun[-1].text, scene) or not is_organisation(where.head.text, scene):
         return
     if place := entity(where.parts, scene):
-        yield from _some(make(clause, scene, "works_at", Name(place.text, "organisation"), who=who))
+        yield from some(make(clause, scene, "works_at", Name(place.text, "organisation"), who=who))
 
 
 def leading_attribute(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -159,7 +159,7 @@ def leading_attribute(clause: Clause, scene: Scene) -> Iterator[Draft]:
     for topic, value in pairwise(clause.args):
         if value.role != "で" or value.topic or not topic.topic or clause.kind == "noun":
             continue
-        found = _owner_and_attribute(topic, scene)
+        found = owner_and_attribute(topic, scene)
         if found and scene.words.attribute_predicate(found[1].text) in _OF_A_PERSON:
             clause.args.remove(topic)
             clause.args.remove(value)
@@ -176,7 +176,7 @@ def _thing(clause: Clause, scene: Scene, arg: Arg) -> Iterator[Draft]:
         scene.context.thing = name
         predicate = "color" if clause.noun[-1].text in scene.words.lists["colors_ja"] else "is"
         draft = make(clause, scene, predicate, target, who=(name, False), canonical=False, confidence=0.7)
-        yield from _some(draft)
+        yield from some(draft)
 
 
 def _by_name(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -185,7 +185,7 @@ def _by_name(clause: Clause, scene: Scene) -> Iterator[Draft]:
     name = entity(called.parts, scene) if called else None
     owner = entity(topic.parts, scene) if topic else scene.context.me
     if owner and name:
-        yield from _named(clause, scene, owner, name)
+        yield from named(clause, scene, owner, name)
 
 
 def _joined_attributes(clause: Clause, scene: Scene, owner: Name | None, attr: Part) -> Iterator[Draft]:
@@ -204,202 +204,27 @@ def _person_value(value: tuple[Part, ...], scene: Scene) -> bool:
     return value[0].honorific or value[0].proper == "人名" or titled
 
 
-def _some(draft: Draft | None) -> Iterator[Draft]:
-    if draft:
-        yield draft
-
-
-def _owner_and_attribute(arg: Arg, scene: Scene) -> tuple[Name | None, Part] | None:
-    """(owner, attribute) of 倉庫の郵便番号, 家賃, 上司, 好きな色; None where the phrase is a thing of its own."""
-    head = arg.head
-    if head.honorific or head.proper == "人名" or scene.known(head.text, "first_person", "third_person"):
-        return None
-    owners, attr = attribute_of(arg.parts, scene)
-    own = is_attribute(attr.text, scene)
-    if owners:
-        if kin_of(head, scene) and not own:
-            return None
-        owner = entity(owners, scene)
-        return (owner, attr) if owner else None
-    if own:
-        return subject(Clause(), scene)[0], attr
-    return None
-
-
-_MODIFIERS = frozenset(
-    {"愛用", "行きつけ", "お気に入り", "長年", "現在", "普段", "今", "最新", "自慢", "専用", "新", "旧"}
-)
-
-
-def attribute_of(parts: tuple[Part, ...], scene: Scene) -> tuple[tuple[Part, ...], Part]:
-    """Whose, and what: the attribute may be several words (靴のサイズ, 取引先の銀行); 今後の is no owner."""
-    known = {**scene.words.attribute, **scene.words.kin}
-    count = next((n for n in (3, 2) if "の".join(p.text for p in parts[-n:]) in known), 1)
-    count = min(count, len(parts))
-    attr = parts[-1]
-    if count > 1:
-        attr = Part("の".join(p.text for p in parts[-count:]), parts[-count].start, parts[-1].end)
-    owners = parts[:-count]
-    return (() if len(owners) == 1 and (owners[0].temporal or owners[0].text in _MODIFIERS) else owners), attr
-
-
-_AMOUNT = re.compile(r"[0-9０-９〇一二三四五六七八九十百千万.,]+[^0-9A-Za-z]{0,4}")
-
-
-_NAMED = re.compile(
-    r"[ァ-ヶー]{2}|[A-Za-z]{2}|.(?:大学|高校|中学校?|小学校|学園|学院|専門学校|オフィス|支社|支店|本社|ビル|コース|プラン)$"
-)
-
-
-def _number_like(text: str) -> bool:
-    return _NUMBER.fullmatch(text) is not None or _MAIL.fullmatch(text) is not None
-
-
-def _of_the_thing(arg: Arg, attr: Part, value: tuple[Part, ...], scene: Scene) -> bool:
-    """車は赤だ, 銀行は三時までだ: said of the thing, not which one it is."""
-    if attr.text not in scene.words.lists_ja["owned_things"]:
-        return False
-    text = value[-1].text
-    if arg.text == attr.text and scene.words.kind_ja(entity_text(value)) != scene.words.attribute_predicate(attr.text):
-        return True
-    predicate = scene.words.attribute_predicate(attr.text)
-    named = _NAMED.search(entity_text(value)) is not None or scene.words.kind_ja(text) == predicate
-    if not named and not (predicate == "team" and is_team(text, scene)) and not _number_like(text):
-        return True
-    known = text in scene.words.lists["colors_ja"] or text in scene.words.lists_ja["not_names"]
-    place = value[-1].proper == "地名" or text.endswith(("前", "横", "近く", "隣", "中"))
-    return known or value[-1].temporal or place or _AMOUNT.fullmatch(text) is not None
-
-
-def entity_text(parts: tuple[Part, ...]) -> str:
-    """The words of a phrase, joined by の."""
-    return "の".join(p.text for p in parts)
-
-
-def is_attribute(text: str, scene: Scene) -> bool:
-    """Whether a word names what has a value: 家賃, 上司, 好きな色."""
-    words = scene.words
-    return (
-        text in words.attribute
-        or text in words.lists["attributes_ja"]
-        or text.startswith(("好きな", "嫌いな", "一番好きな"))
-    )
-
-
-def attribute(clause: Clause, scene: Scene, owner: Name | None, attr: Part, value: tuple[Part, ...]) -> Iterator[Draft]:
-    """XのYはZ: predicate Y of X, with one value at a time."""
-    if owner is None:
-        return
-    if clause.negated:
-        scene.context.changed = (owner, attr.text)
-    target = entity(value, scene)
-    if target is None:
-        return
-    predicate, target = _by_value(attr, target, scene)
-    person = owner.is_speaker or owner.type == "person"
-    if predicate in ("works_at", "job_title", "comes_from") and not person:
-        predicate = attr.text
-    if predicate == "name":
-        yield from _named(clause, scene, owner, target)
-        return
-    if predicate == "comes_from":
-        target = Name(target.text, "place")
-    if predicate == "age" and (match := AGE.search(target.text)):
-        target = Name(match[1])
-    known = predicate in scene.words.predicates or predicate.startswith("favourite_")
-    many = attr.text in scene.words.lists_ja["many_valued"] or scene.words.attribute_predicate(attr.text) == "works_on"
-    text = None
-    if not scene.words.predicate(predicate).templates and not clause.negated:
-        text = f"{owner.text}の{attr.text}は{target.text}"
-    yield from _some(
-        make(
-            clause,
-            scene,
-            predicate,
-            target,
-            who=(owner, False),
-            cardinality="many" if many else None if known else "one",
-            text=text,
-        )
-    )
-
-
-_NUMBER = re.compile(r"[+(]?[0-9０-９][0-9０-９()\s-]{6,}[0-9０-９]")
-_MAIL = re.compile(r"[^\s@]+@[^\s@]+")
-_LANGUAGE = re.compile(r"(?P<language>[^、。の]{1,8}語)(?:を?希望|が?希望)?")
-_REACHED = frozenset(
-    {"連絡先", "連絡", "携帯", "ケータイ", "携帯電話", "スマホ", "番号", "メール", "電話", "問い合わせ先"}
-)
-
-
-def _by_value(attr: Part, target: Name, scene: Scene) -> tuple[str, Name]:
-    """The predicate and value, where the value tells more than the word: 連絡先は a number, 食事はハラール食."""
-    text, word = target.text, attr.text
-    if word in _REACHED and (_NUMBER.fullmatch(text) or _MAIL.fullmatch(text)):
-        return ("email" if "@" in text else "phone"), target
-    if word in ("連絡", "案内", "やりとり", "対応言語") and (match := _LANGUAGE.fullmatch(text)):
-        return "preferred_language", Name(match["language"])
-    if word in ("食事", "食生活", "食べ物") and text in scene.words.lists["diets_ja"]:
-        return "diet", target
-    if word in ("靴", "足") and re.fullmatch(r"[0-9.]+(?:センチ|cm|㎝|号)", text):
-        return "shoe_size", target
-    if word == "所属" and is_team(text, scene):
-        return "team", target
-    return scene.words.attribute_predicate(word), target
-
-
-def is_team(text: str, scene: Scene) -> bool:
-    """Whether a word names a part of a firm: 広報チーム, 営業部; no club, and no firm."""
-    return re.search(r".(?:チーム|[^楽]部|課|室|係|班|グループ|事業部|本部|局)$", text) is not None and not any(
-        sport in text for sport in scene.words.lists_ja["sports"]
-    )
-
-
-def _named(clause: Clause, scene: Scene, owner: Name, target: Name) -> Iterator[Draft]:
-    speaker = scene.context.speaker
-    word = owner.text.removeprefix(f"{speaker}の")
-    kin = scene.words.kin.get(word)
-    holder, _, role = owner.text.rpartition("の")
-    if holder and holder != speaker and role in scene.words.kin:
-        person, text = Name(target.text, "person"), f"{owner.text}は{target.text}"
-        yield from _some(
-            make(clause, scene, scene.words.kin[role], person, who=(Name(holder, "person"), False), text=text)
-        )
-        return
-    if kin:
-        person = Name(target.text, "person")
-        scene.context.meet(person)
-        text = f"{speaker}の{word}は{target.text}"
-        yield from _some(make(clause, scene, kin, person, who=(scene.context.me, False), text=text))
-    elif word in scene.words.lists["pets_ja"]:
-        scene.context.meet(target)
-        text = f"{speaker}は{target.text}という{word}を飼っている"
-        yield from _some(make(clause, scene, "has_pet", target, who=(scene.context.me, False), text=text))
-    else:
-        yield from _some(make(clause, scene, "name", target, who=(owner, False)))
-
-
 def about(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *, silent: bool) -> Iterator[Draft]:
     """A person is something: age, origin, job, place of work, kin, diet; other nouns only for a named subject."""
     value, lists = clause.noun, scene.words.lists
     head = value[-1]
     text = "の".join(p.text for p in value)
     if match := AGE.search(text):
-        yield from _some(make(clause, scene, "age", Name(match[1]), who=who))
+        yield from some(make(clause, scene, "age", Name(match[1]), who=who))
     elif head.text.endswith("出身"):
         origin = head.text.removesuffix("出身") or (value[-2].text if len(value) > 1 else "")
         if origin:
-            yield from _some(make(clause, scene, "comes_from", Name(origin, "place"), who=who))
+            yield from some(make(clause, scene, "comes_from", Name(origin, "place"), who=who))
     elif head.text.endswith("生まれ"):
         yield from _birth(clause, scene, who)
     elif head.text.endswith("アレルギー"):
         what = head.text.removesuffix("アレルギー") or (value[-2].text if len(value) > 1 else "")
         if what:
-            yield from _some(make(clause, scene, "allergic_to", Name(what), who=who))
+            yield from some(make(clause, scene, "allergic_to", Name(what), who=who))
     elif head.text.endswith(lists_suffix(scene)) and len(head.text) > 1:
-        yield from _some(make(clause, scene, "has", Name(text), who=who, canonical=False, confidence=0.6))
+        yield from some(make(clause, scene, "has", Name(text), who=who, canonical=False, confidence=0.6))
     elif head.text in lists["diets_ja"]:
-        yield from _some(make(clause, scene, "diet", Name(head.text), who=who))
+        yield from some(make(clause, scene, "diet", Name(head.text), who=who))
     elif (kin := kin_of(head, scene)) and who[0] is not None and _is_kin(clause, scene, who[0], silent=silent):
         yield from _kin_of_owner(clause, scene, kin, who[0])
     else:
@@ -419,7 +244,7 @@ def _kin_of_owner(clause: Clause, scene: Scene, kin: str, who: Name) -> Iterator
     owner = entity(value[:-1], scene) if len(value) > 1 else scene.context.me
     if owner and (owner.is_speaker or owner.type == "person" or value[-2].unknown):
         said = None if clause.negated else f"{owner.text}の{value[-1].text}は{who.text}"
-        yield from _some(make(clause, scene, kin, Name(who.text, "person"), who=(owner, False), text=said))
+        yield from some(make(clause, scene, kin, Name(who.text, "person"), who=(owner, False), text=said))
 
 
 def lists_suffix(scene: Scene) -> tuple[str, ...]:
@@ -432,12 +257,12 @@ def _birth(clause: Clause, scene: Scene, who: tuple[Name | None, bool]) -> Itera
     value = clause.noun
     place = value[-1].text.removesuffix("生まれ") or (value[-2].text if len(value) > 1 else "")
     if place:
-        yield from _some(make(clause, scene, "born_in", Name(place, "place"), who=who, state=False))
+        yield from some(make(clause, scene, "born_in", Name(place, "place"), who=who, state=False))
     for span in [s for s in clause.dates if not s.relative]:
         day = span.value.precision == "day"
         text = scene.read(span.start, span.end).removesuffix("の")
         predicate = "birthday" if day else "birth_year"
-        yield from _some(
+        yield from some(
             make(clause, scene, predicate, Name(text), who=who, canonical=day, state=False, cardinality="one")
         )
 
@@ -451,20 +276,20 @@ def _job_or_kind(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *,
     value, head = clause.noun, clause.noun[-1]
     if head.text in ("人", "者", "方") and len(value) > 1:
         if value[-2].proper == "地名":
-            yield from _some(make(clause, scene, "comes_from", Name(value[-2].text, "place"), who=who, confidence=0.6))
+            yield from some(make(clause, scene, "comes_from", Name(value[-2].text, "place"), who=who, confidence=0.6))
         return
     if head.text.startswith("元") and is_job(head.text[1:], scene):
-        yield from _some(make(clause, scene, "job_title", Name(head.text[1:]), who=who, over=True))
+        yield from some(make(clause, scene, "job_title", Name(head.text[1:]), who=who, over=True))
     elif silent and len(head.text) > 2 and head.text.endswith(("部", "クラブ", "サークル", "チーム")):
-        yield from _some(make(clause, scene, "member_of", Name(head.text, "organisation"), who=who))
+        yield from some(make(clause, scene, "member_of", Name(head.text, "organisation"), who=who))
     elif is_job(head.text, scene):
-        yield from _some(make(clause, scene, "job_title", Name(head.text), who=who))
+        yield from some(make(clause, scene, "job_title", Name(head.text), who=who))
         if len(value) > 1 and is_organisation(value[-2].text, scene) and (place := entity(value[:-1], scene)):
-            yield from _some(make(clause, scene, "works_at", Name(place.text, "organisation"), who=who))
+            yield from some(make(clause, scene, "works_at", Name(place.text, "organisation"), who=who))
     elif is_organisation(head.text, scene) and not head.honorific:
         place = entity(value, scene)
         if place:
-            yield from _some(make(clause, scene, "works_at", Name(place.text, "organisation"), who=who))
+            yield from some(make(clause, scene, "works_at", Name(place.text, "organisation"), who=who))
     elif not silent and not head.number and not clause.past:
         yield from _member_or_kind(clause, scene, who)
 
@@ -473,13 +298,13 @@ def _member_or_kind(clause: Clause, scene: Scene, who: tuple[Name | None, bool])
     value, head = clause.noun, clause.noun[-1]
     if head.text in ("会員", "メンバー", "一員", "部員", "団員") and len(value) > 1 and not value[-2].number:
         if group := entity(value[:-1], scene):
-            yield from _some(make(clause, scene, "member_of", Name(group.text, "organisation"), who=who))
+            yield from some(make(clause, scene, "member_of", Name(group.text, "organisation"), who=who))
     elif (
         kin_of(head, scene) is None
         and not re.search(r"(?:中|済み?|予定|見込み|方針|模様)$", head.text)
         and (kind := entity(value, scene))
     ):
-        yield from _some(make(clause, scene, "is_a", kind, who=who, canonical=False))
+        yield from some(make(clause, scene, "is_a", kind, who=who, canonical=False))
 
 
 def is_job(text: str, scene: Scene) -> bool:

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from .draft import Draft, Name
+from .japanese_attribute import attribute, attribute_of, is_attribute
 from .japanese_changes import RULES, prefers_language, told_in_short
-from .japanese_copula import attribute, attribute_of, copula, is_attribute, is_job, leading_attribute
+from .japanese_copula import copula, is_job, leading_attribute
+from .japanese_frame import claims, conditional, inherit_dates, inherit_past, reported_topic, settle, tells_of_another
 from .japanese_make import ended, make, subject, with_dates
 from .japanese_morphs import Arg, Clause
 from .japanese_names import Scene, entity, is_agent
@@ -16,10 +18,6 @@ from .japanese_verbs import has_allergy
 
 __all__ = ["Scene", "statements"]
 
-_TIMES = frozenset(
-    {"今", "現在", "最近", "普段", "以前", "昔", "前", "今日", "毎日", "週末", "いつも", "今回", "実", "平日"}
-)
-_ONCE = re.compile(r"(?:ころ|頃|時代|当時|(?:結婚|入社|就職|引っ越し|引越し|卒業|退職|転職|出産|入学|戦|以)前)$")
 _LIKES = {"好き": ("likes", True), "大好き": ("likes", True), "嫌い": ("dislikes", True), "大嫌い": ("dislikes", True),
           "苦手": ("dislikes", True), "お気に入り": ("likes", True), "好み": ("likes", True),
           "得意": ("good_at", True)}  # fmt: skip
@@ -30,115 +28,26 @@ def statements(scene: Scene) -> list[Draft]:
     found: list[Draft] = []
     unreal = False
     scene.denied, scene.context.changed = scene.context.changed, None
-    _reported_topic(scene)
+    reported_topic(scene)
     for clause in scene.clauses:
-        _settle(clause)
+        settle(clause)
     scene.clauses = [told_in_short(clause) for clause in scene.clauses]
     for index, clause in enumerate(scene.clauses):
-        _inherit_dates(scene.clauses, index)
-        _inherit_past(scene.clauses, index)
+        inherit_dates(scene.clauses, index)
+        inherit_past(scene.clauses, index)
         scene.personal = _personal(clause, scene)
         _note_topic(clause, scene)
         if unreal and not clause.past:
             unreal = False
             continue
-        unreal = _conditional(clause)
-        if unreal or not _claims(clause):
+        unreal = conditional(clause)
+        if unreal or not claims(clause):
             continue
         found.extend(_clause(clause, index, scene))
     _remember(scene)
-    if _tells_of_another(scene):
+    if tells_of_another(scene):
         found = [draft for draft in found if not draft.subject.is_speaker]
     return [*_alias_facts(scene), *scene.side, *found]
-
-
-_REPORT = re.compile(r"(?:とのこと(?:です)?|済み?|希望|中|予定|完了)[。!]*$")
-
-
-def _reported_topic(scene: Scene) -> None:
-    """田中様、解約手続き済み: a note begins with whom it is about, where speech would call somebody."""
-    first = scene.clauses[0] if scene.clauses else None
-    if first is None or not first.args or not _REPORT.search(scene.sentence.text):
-        return
-    who = first.args[0]
-    if who.role == "、" and who.head.honorific:
-        first.args[0] = replace(who, role="は", topic=True)
-
-
-_POLITE = re.compile(r"(?:です|ます|ました|でした|ません)[かねよ]*[。!]*$")
-
-
-def _tells_of_another(scene: Scene) -> bool:
-    """A note on something of a named person (田中さんの家は…) that names no first person is not about the speaker."""
-    if _POLITE.search(scene.sentence.text):
-        return False
-    phrases = [a.parts for c in scene.clauses for a in c.args]
-    if any(scene.known(part.text, "first_person", "own_company") for parts in phrases for part in parts):
-        return False
-    args = [a for c in scene.clauses for a in c.args]
-    topics = [a.parts for a in args if ((a.topic or a.role == "が") and len(a.parts) > 1) or a.role == "の"]
-    return any(parts[0].honorific or parts[0].proper == "人名" for parts in topics)
-
-
-def _settle(clause: Clause) -> None:
-    """今は and 以前は are adverbs, not topics."""
-    for arg in list(clause.args):
-        once = _ONCE.search(arg.head.text) is not None
-        if arg.role == "に" and arg.text in ("週", "月", "年", "日", "一日", "一週間"):
-            clause.args.remove(arg)  # 週に二回
-            continue
-        if (len(arg.parts) == 1 and arg.text in _TIMES) or (
-            arg.topic and arg.role == "は" and (arg.head.temporal or once)
-        ):
-            clause.args.remove(arg)
-            clause.adverbs.append("以前" if arg.text in ("以前", "昔", "前") or once else arg.text)
-    if any(word in ("かつて", "昔") or _ONCE.search(word) for word in clause.adverbs):
-        clause.adverbs.append("以前")
-
-
-def _inherit_dates(clauses: list[Clause], index: int) -> None:
-    """A date in front of 直し、売る dates both; one after a contrast (が, けど) does not reach back."""
-    if (
-        index
-        and not clauses[index].dates
-        and clauses[index - 1].joiner in ("て", "で", "")
-        and clauses[index].kind == "verb"
-        and not clauses[index - 1].modifies
-    ):
-        clauses[index].dates = list(clauses[index - 1].dates)
-
-
-_TURNS = frozenset(
-    {
-        "離れる",
-        "外れる",
-        "辞める",
-        "やめる",
-        "退職する",
-        "退社する",
-        "転職する",
-        "引っ越す",
-        "転居する",
-        "移住する",
-        "卒業する",
-    }
-    | {"離婚する", "結婚する", "再婚する", "手放す", "解約する", "退会する", "移る", "異動する", "移籍する", "独立する"}
-)
-
-
-def _inherit_past(clauses: list[Clause], index: int) -> None:
-    """水泳をやめて、ヨガを始めた: the て-form takes its time from the verb behind it."""
-    clause = clauses[index]
-    broken = clause.joiner == "" and not clause.modifies and clause.lemma in _TURNS  # 退職し、今は…
-    joined = clause.kind == "verb" and (clause.joiner in ("て", "で") or broken) and not (clause.lasting or clause.past)
-    if not joined or index + 1 >= len(clauses):
-        return
-    after = clauses[index + 1]
-    since = after.lemma in ("なる", "経つ", "たつ") and any(
-        a.text.endswith(("年", "月", "週間", "日")) for a in after.args
-    )
-    if after.past or since or ((after.lasting or after.kind == "noun") and clause.lemma in _TURNS):
-        clause.endings.append("た")
 
 
 def _personal(clause: Clause, scene: Scene) -> bool:
@@ -148,27 +57,6 @@ def _personal(clause: Clause, scene: Scene) -> bool:
         return True
     ends = ("歳", "才", "出身", "アレルギー", "年生", "在住", "生まれ", *scene.words.suffixes["illness_suffixes_ja"])
     return bool(clause.noun) and (is_job(clause.noun[-1].text, scene) or clause.noun[-1].text.endswith(ends))
-
-
-_FRAMES = frozenset(
-    {"いう", "言う", "よる", "比べる", "考える", "見る", "みる", "する", "なる", "合わせる", "含める", "思う", "話す"}
-)
-
-
-def _conditional(clause: Clause) -> bool:
-    return (
-        clause.joiner in ("ば", "なら", "たら")
-        or (clause.joiner == "と" and clause.kind == "verb" and clause.lemma not in _FRAMES)
-        or clause.has("仮定")
-    )
-
-
-def _claims(clause: Clause) -> bool:
-    if clause.imperative or clause.joiner == "nominal":
-        return False
-    if clause.has("かも", "か", "かな", "べし", "ほしい", "欲しい", "みる", "ところ", "ほう"):
-        return False
-    return clause.kind != "none"
 
 
 def _note_topic(clause: Clause, scene: Scene) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from .draft import Draft, Name
-from .japanese_copula import AGE, about, attribute, attribute_of, is_attribute, is_job, is_organisation
+from .japanese_attribute import attribute, is_attribute
+from .japanese_copula import is_organisation
 from .japanese_make import ended, make, subject
 from .japanese_morphs import Arg, Clause, Part
-from .japanese_names import Scene, entity, holder, is_agent, kin_of
+from .japanese_names import Scene, entity, is_agent, kin_of
+from .japanese_values import become_post, change, name_of, one, replace_value
 
 Rule = Callable[[Clause, Scene], Iterator[Draft]]
 
@@ -16,18 +18,6 @@ Rule = Callable[[Clause, Scene], Iterator[Draft]]
 def has_allergy(text: str) -> bool:
     """Whether a noun is an allergy."""
     return text.endswith("アレルギー")
-
-
-def name_of(arg: Arg | None, scene: Scene, kind: str | None = None) -> Name | None:
-    """Whom or what the argument names, of the given kind where one is given."""
-    found = entity(arg.parts, scene) if arg else None
-    return Name(found.text, kind or found.type, found.is_speaker, found.aliases) if found else None
-
-
-def one(draft: Draft | None) -> Iterator[Draft]:
-    """The draft, if there is one."""
-    if draft:
-        yield draft
 
 
 def _future(clause: Clause) -> bool:
@@ -57,7 +47,7 @@ def _move(clause: Clause, scene: Scene) -> Iterator[Draft]:
     moved = clause.arg("が") or next((a for a in clause.args if a.topic), None)
     part = moved is not None and len(moved.parts) > 1 and is_attribute(moved.head.text, scene)
     if not person and (part or (clause.dates and target is None)):
-        yield from _change(clause, scene)  # 会議は水曜に移った
+        yield from change(clause, scene)  # 会議は水曜に移った
         return
     predicate = "lives_in" if person else "located_in"
     if clause.lemma == "移る" and person and target and target.head.proper != "地名":
@@ -299,125 +289,12 @@ def _named(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from one(make(clause, scene, "alias" if clause.lemma == "呼ぶ" else "name", name, who=who))
 
 
-def _become(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    """部長に昇進した, 90歳になった."""
-    value = clause.arg("に")
-    if value is None or clause.negated or not (clause.past or clause.dates):
-        return
-    changed = Clause(
-        kind="noun", noun=value.parts, lemma=value.text, dates=clause.dates, start=clause.start, end=clause.end
-    )
-    if clause.lemma != "なる":
-        yield from one(
-            make(changed, scene, "job_title", Name(value.text), who=subject(clause, scene, value), state=False)
-        )
-    elif AGE.search(value.text) or is_job(value.head.text, scene) or value.text in scene.words.lists["diets_ja"]:
-        yield from about(changed, scene, subject(clause, scene, value), silent=False)
-
-
-def _new_date(clause: Clause, scene: Scene) -> Arg | None:
-    """発売日が6月18日に延期された: the day is the new value, not the time of the change."""
-    span = next((s for s in reversed(clause.dates) if s.kind == "point"), None)
-    if span is None or clause.lemma not in (
-        "延期する",
-        "変更する",
-        "変わる",
-        "延びる",
-        "早まる",
-        "ずれる",
-        "決まる",
-        "移る",
-    ):
-        return None
-    clause.dates = [s for s in clause.dates if s is not span and s.kind != "since"]  # 5日から8日に延びた
-    text = scene.read(span.start, span.end).removesuffix("に")
-    return Arg((Part(text, span.start, span.start + len(text), number=True),), "に")
-
-
-def _replace(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    """SpotifyからTidalに乗り換えた: the one is used in place of the other."""
-    target, origin = clause.arg("に", "へ"), clause.arg("から")
-    if target is None or origin is None or clause.negated or not clause.past:
-        yield from _change(clause, scene)
-        return
-    who = subject(clause, scene, target, origin)
-    for arg, over in ((target, None), (origin, True)):
-        if name := name_of(arg, scene):
-            yield from one(make(clause, scene, "uses", name, who=who, state=False, over=over, confidence=0.7))
-
-
 def _dismissed(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """会社を解雇された."""
     what = clause.arg("を", "から")
     if clause.past and not clause.negated and (name := name_of(what, scene, "organisation")):
         who = subject(clause, scene, what)
         yield from one(make(clause, scene, "works_at", name, who=who, state=False, over=True))
-
-
-_CHANGED_BY_ONE = frozenset(
-    {
-        "変える",
-        "替える",
-        "換える",
-        "変更する",
-        "更新する",
-        "切り替える",
-        "切り換える",
-        "機種変更する",
-        "買い替える",
-        "買い換える",
-    }
-    | {"減らす", "増やす", "上げる", "下げる", "引き上げる", "引き下げる", "延ばす", "伸ばす", "早める", "遅らせる"}
-    | {"乗り換える", "乗り替える", "移す", "アップグレードする", "取り替える", "入れ替える", "差し替える"}
-)
-
-
-def _change(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    """家賃が8万円に上がった: a new value of an attribute."""
-    if clause.lemma == "なる" and (became := list(_become(clause, scene))):
-        yield from became
-        return
-    value = clause.arg("に") or _new_date(clause, scene)
-    arg = clause.arg("を") if clause.lemma in _CHANGED_BY_ONE else None
-    arg = arg or clause.arg("が") or next((a for a in clause.args if a.topic), None)
-    if value is None or arg is None or clause.negated or not (clause.past or clause.dates):
-        return
-    if len(arg.parts) == 1 and (role := kin_of(arg.head, scene)) and (person := name_of(value, scene, "person")):
-        owner = holder(scene)
-        text = f"{owner.text}の{arg.text}は{person.text}"
-        yield from one(make(clause, scene, role, person, who=(owner, False), state=False, text=text))
-        return
-    topic = next((a for a in clause.args if a.topic and a is not arg and is_agent(a, scene)), None)
-    if topic is not None and arg.role == "が" and len(arg.parts) == 1 and not is_agent(arg, scene):
-        yield from attribute(_as_change(clause), scene, entity(topic.parts, scene), arg.head, value.parts)
-    elif len(arg.parts) == 1 and not is_agent(arg, scene) and not is_attribute(arg.head.text, scene):
-        yield from _thing_changed(clause, scene, arg, value)
-    else:
-        yield from _attribute_changed(clause, scene, arg, value)
-
-
-def _as_change(clause: Clause) -> Clause:
-    return Clause(args=clause.args, kind="verb", dates=clause.dates, start=clause.start, end=clause.end)
-
-
-def _thing_changed(clause: Clause, scene: Scene, arg: Arg, value: Arg) -> Iterator[Draft]:
-    """会議が水曜になった; of 口座をみなと銀行に移した the value tells the relation."""
-    if arg.role == "を" and (of := scene.words.kind_ja(value.text)):
-        yield from one(make(clause, scene, of, Name(value.text), who=subject(clause, scene, arg, value), state=False))
-    elif (thing := entity(arg.parts, scene)) and (new := name_of(value, scene)):
-        yield from one(make(clause, scene, "is", new, who=(thing, False), state=False, canonical=False, confidence=0.7))
-
-
-def _attribute_changed(clause: Clause, scene: Scene, arg: Arg, value: Arg) -> Iterator[Draft]:
-    owners, attr = attribute_of(arg.parts, scene)
-    if owners:
-        owner = entity(owners, scene)
-    elif arg.role == "を":
-        owner = subject(clause, scene, arg, value)[0]
-    else:
-        owner = subject(Clause(), scene)[0] if not is_agent(arg, scene) else None
-    if owner is not None and not attr.honorific:
-        yield from attribute(_as_change(clause), scene, owner, attr, value.parts)
 
 
 VERBS: dict[str, Rule] = {
@@ -440,22 +317,22 @@ VERBS: dict[str, Rule] = {
     "話す": _speak, "話せる": _speak, "できる": _speak, "しゃべれる": _speak, "喋れる": _speak,
     "する": _play,
     "行く": _visit, "訪れる": _visit, "訪問する": _visit, "旅行する": _visit,
-    "昇進する": _become, "昇格する": _become, "就任する": _become,
+    "昇進する": become_post, "昇格する": become_post, "就任する": become_post,
     "生まれる": _born, "結婚する": _marry, "離婚する": _marry,
     "再婚する": _marry, "入籍する": _marry, "連れ添う": _marry, "死別する": _marry, "別れる": _marry,
     "解雇する": _dismissed,
-    "変える": _change, "替える": _change, "換える": _change, "機種変更する": _change, "買い替える": _change,
-    "買い換える": _change, "移す": _change, "アップグレードする": _change, "取り替える": _change,
-    "乗り替える": _replace, "交代する": _change, "交替する": _change,
-    "切り替える": _replace, "乗り換える": _replace, "切り換える": _replace,
+    "変える": change, "替える": change, "換える": change, "機種変更する": change, "買い替える": change,
+    "買い換える": change, "移す": change, "アップグレードする": change, "取り替える": change,
+    "乗り替える": replace_value, "交代する": change, "交替する": change,
+    "切り替える": replace_value, "乗り換える": replace_value, "切り換える": replace_value,
     "ある": _exist, "いる": _exist, "おる": _exist,
     "置く": _placed, "しまう": _placed, "つなぐ": _placed, "貼る": _placed,
     "掛ける": _placed, "止める": _placed, "保管する": _placed, "入れる": _placed,
     "いう": _named, "言う": _named, "申す": _named, "呼ぶ": _named,
-    "上がる": _change, "下がる": _change, "なる": _change, "変わる": _change, "変更する": _change,
-    "上げる": _change, "下げる": _change, "減らす": _change, "増やす": _change, "引き上げる": _change,
-    "引き下げる": _change, "延ばす": _change, "早める": _change, "遅らせる": _change,
-    "決まる": _change, "延期する": _change, "延びる": _change, "伸びる": _change, "早まる": _change, "ずれる": _change,
-    "代わる": _change, "替わる": _change, "繰り上がる": _change, "決定する": _change,
+    "上がる": change, "下がる": change, "なる": change, "変わる": change, "変更する": change,
+    "上げる": change, "下げる": change, "減らす": change, "増やす": change, "引き上げる": change,
+    "引き下げる": change, "延ばす": change, "早める": change, "遅らせる": change,
+    "決まる": change, "延期する": change, "延びる": change, "伸びる": change, "早まる": change, "ずれる": change,
+    "代わる": change, "替わる": change, "繰り上がる": change, "決定する": change,
 }  # fmt: skip
 """Dictionary form to rule; a rule that yields nothing leaves the clause to the general one."""
