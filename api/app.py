@@ -66,7 +66,9 @@ class Service(Litestar):
 
     async def _serve(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         started, status = time.perf_counter(), 500
-        scope["path"] = self._with_verb(scope["path"]) if _SLASH not in scope.get("raw_path", b"").lower() else _NOWHERE
+        # some servers and clients give the query with it
+        raw = (scope.get("raw_path") or b"").partition(b"?")[0].lower()
+        scope["path"] = _NOWHERE if _SLASH in raw else self._with_verb(scope["path"])
 
         async def watched(message: Message) -> None:
             nonlocal status

@@ -247,6 +247,7 @@ async def test_a_compressed_body_is_refused(client: Client, store: str) -> None:
 async def test_a_slash_in_a_name_is_no_step_of_an_address(client: Client, store: str) -> None:
     for address in (f"{store}%2ffacts", f"{store}%2F/facts", f"{store}/facts%2Fx"):
         problem(await client.get(address, params=SCOPE), 404)
+    assert (await client.get(f"{store}/entries?actor_id=haruka&path=%2fa.md")).status_code == 200
 
 
 @pytest.mark.parametrize("field", ["opposite", "inverse"])
