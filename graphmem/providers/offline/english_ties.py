@@ -43,6 +43,7 @@ _SCHOOL = re.compile(
     re.I,
 )
 _GYM = re.compile(r"\b(?:gym|fitness|crossfit|dojo|health club|leisure centre)\b", re.I)
+_ANOTHER = frozenset({"also", "too", "another", "second"})
 _HOUSING = frozenset(
     {"flat", "apartment", "house", "room", "studio", "bedsit", "cottage", "bungalow", "loft", "condo", "place", "home"}
 )
@@ -360,7 +361,9 @@ def _drive(clause: Clause, scene: Scene) -> Iterator[Draft]:
         return
     if bought and clause.lemma != "lease" and not clause.negated:
         yield make(clause, scene, clause.verb.lower_, next(phrases(token, scene)), state=False, canonical=False)
-    yield make(clause, scene, "car", model(token, scene), state=not bought)
+    # who buys one, or also has one, may keep the other: `car` holds one value
+    another = bought or any(t.lower_ in _ANOTHER for t in clause.verb.sent)
+    yield make(clause, scene, "owns" if another else "car", model(token, scene), state=not bought)
 
 
 def badge(clause: Clause, scene: Scene) -> Iterator[Draft]:

@@ -194,3 +194,10 @@ async def test_hobbies_coexist(facts: Facts) -> None:
         ("hobby", "chess", "many"),
         ("hobby", "sailing", "many"),
     ]
+
+
+@pytest.mark.parametrize("text", ["I bought a Kia.", "We also have a Volvo.", "Bo Falk has a second Kia."])
+async def test_another_car_is_no_new_car(facts: Facts, text: str) -> None:
+    predicates = {c.predicate for c in await facts(text)}
+    assert "owns" in predicates
+    assert "car" not in predicates
