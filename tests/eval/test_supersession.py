@@ -78,8 +78,9 @@ async def test_texts_alone_are_enough(memory: Memory, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-async def test_other_words_for_what_changes(memory: Memory) -> None:
-    scores = await evaluate(memory, Path(__file__).parents[1] / "data" / "supersession_text", text=True)
+@pytest.mark.parametrize("folder", ["supersession_text", "supersession_notes/seen"])
+async def test_other_words_for_what_changes(memory: Memory, folder: str) -> None:
+    scores = await evaluate(memory, Path(__file__).parents[1] / "data" / folder, text=True)
     assert scores["all"].checks >= 60
     measured = shares(scores["all"])
     assert measured["first"] >= 0.9
