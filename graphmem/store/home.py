@@ -195,6 +195,16 @@ class Home:
         self.tmp.mkdir(exist_ok=True, mode=0o700)
         with contextlib.suppress(FileNotFoundError):
             self.log.replace(self.log.with_suffix(".previous.log"))
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        self.log.touch(mode=0o600)  # empty until this run says something, see `has_opened`
+
+    def has_opened(self, port: int) -> bool:
+        """Whether the server says that it is the one behind this port; True also where its log is gone."""
+        try:
+            text = self.log.read_text(encoding="utf-8", errors="replace")
+        except FileNotFoundError:
+            return True
+        return any("Bolt enabled" in line and line.rstrip(". ").endswith(f":{port}") for line in text.splitlines())
 
     def log_tail(self, lines: int) -> str:
         """The last lines of Neo4j's log, and of what Java printed when Neo4j logged nothing."""

@@ -292,6 +292,9 @@ class LocalServer:
 
     async def _answers(self, state: State) -> bool:
         """Whether the database can be used. Errors: LocalServerError when the password is refused."""
+        # no password is tried on a server that took the port meanwhile: three wrong ones lock its own users out
+        if not await asyncio.to_thread(self._home.has_opened, state.bolt_port):
+            return False
         try:
             _, writer = await asyncio.open_connection("127.0.0.1", state.bolt_port)
             writer.close()

@@ -18,9 +18,11 @@ from neo4j import AsyncGraphDatabase
 
 from graphmem.config import Settings
 from graphmem.errors import LocalServerError
-from graphmem.store import process
+from graphmem.store import local, process
 from graphmem.store.home import State
 from graphmem.store.local import BOLT_PORT, HTTP_PORT, LocalServer, ServerInfo
+
+from .conftest import MakeSettings
 
 LOOPBACK = {"0100007F", "0000000000000000FFFF00000100007F"}
 TEXT = "遥は大阪に住んでいる"
@@ -183,3 +185,32 @@ async def test_a_reused_process_id_is_not_taken_for_the_server(server: LocalServ
     (server._home.folder / "server.json").write_text(json.dumps({**state, "birth": "another process"}))
     assert (await server.status()).state == "stopped"
     assert not await server.stop()  # and this process is still here to say so
+
+
+async def test_no_password_is_tried_on_a_server_that_took_the_port_meanwhile(
+    server: LocalServer, make_settings: MakeSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = await server.ensure_started()
+    taken = int(first.bolt_uri.rpartition(":")[2])
+    choose, calls = local.choose_ports, 0
+
+    def late(*wanted: list[int]) -> list[int]:
+        nonlocal calls
+        calls += 1
+        bolt, http = choose(*wanted)
+        return [taken if calls == 1 else bolt, http]
+
+    monkeypatch.setattr(local, "choose_ports", late)
+    second = LocalServer(make_settings())
+    starting = asyncio.create_task(second.ensure_started())
+    states = set()
+    try:
+        while not starting.done():
+            await asyncio.sleep(2)  # not sooner: a right password in between lets Neo4j forget the wrong ones
+            states.add((await server.status()).state)
+        assert (await starting).bolt_uri != first.bolt_uri
+        assert calls == 2
+        assert states == {"running"}  # three wrong passwords would lock out the users of the first
+    finally:
+        await asyncio.wait([starting])
+        await second.stop()
