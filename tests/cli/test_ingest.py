@@ -86,6 +86,8 @@ def start(folder: Path, store: str, environment: dict[str, str], *options: str) 
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # a run of the tests in the background of a shell has it ignored, and children inherit that
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 
