@@ -11,7 +11,8 @@
 // returns: alias_key   string
 //
 // A name merges another entity only when a single one has it, of whom no context is known and whom nobody took out
-// of this merge before. What the actor is called does not merge a friend of the same name.
+// of this merge before. What the actor is called does not merge a friend of the same name, and no document merges the
+// actor with anybody: that takes the owner's own word.
 CYPHER 25
 UNWIND $entity_ids AS id
 MATCH (named:Entity {id: id}) WHERE named.owner_key = $owner_key
@@ -22,7 +23,8 @@ LET wanted = COLLECT {
   MATCH (e)<-[:SUBJECT]-(f:Fact)
   WHERE f.sense IN ['alias', 'name'] AND f.polarity AND f.state IN ['live', 'archived']
   OPTIONAL MATCH (f)-[:OBJECT]->(object:Entity)
-  RETURN DISTINCT {key: f.alias_key, name: f.literal, sense: f.sense, object_id: object.id}
+  LET own_word = EXISTS { MATCH (f)-[d:DERIVED_FROM]->() WHERE d.withdrawn_by IS NULL AND d.event = 'assert' AND d.trust > 1 }
+  RETURN DISTINCT {key: f.alias_key, name: f.literal, sense: f.sense, object_id: object.id, own_word: own_word}
 }
 LET keys = [w IN wanted WHERE w.key IS NOT NULL AND w.key <> e.name_key | w.key]
 CALL (e, keys) {
@@ -50,7 +52,7 @@ CALL (e, wanted, keys) {
   LET o = others[0]
   WITH e, w, o
   WHERE o.merged_into IS NULL AND (o.qualifier_key IS NULL OR w.object_id IS NOT NULL)
-    AND NOT (w.sense = 'name' AND (e.is_actor OR o.is_actor))
+    AND NOT ((w.sense = 'name' OR NOT w.own_word) AND (e.is_actor OR o.is_actor))
     AND NOT coalesce(o.firm > 0 AND e.firm > 0 AND o.type <> e.type AND 'person' IN [o.type, e.type], false)
     AND NOT EXISTS { MATCH (o)-[s:SAME_AS {active: false}]-(e) WHERE s.ended_by = 'call' }
   RETURN 'open' AS kind, CASE WHEN o.is_actor THEN e.id ELSE o.id END AS source_id,

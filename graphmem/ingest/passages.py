@@ -13,7 +13,7 @@ SHORT = 200
 """Characters up to which a whole message of the owner's own is a statement, however often it comes."""
 _LONGEST_SENTENCE = 1_000
 _APART = re.compile(r"\n[ \t]*(?:(?:-{2,}|_{2,}|={2,}|\*{3,})[ \t]*)?(?:\n[ \t]*)+|\n(?=(?:--|__|==|——)[ \t]*\n)")
-_SENTENCE = re.compile(r"[^\n。！？!?]+?(?:[。！？!?]+[」』）)”\"']*|\.(?=\s|$)|$)", re.MULTILINE)
+_SENTENCE = re.compile(r"[^\n。！？!?;；]+?(?:[。！？!?;；]+[」』）)”\"']*|\.(?=\s|$)|$)", re.MULTILINE)
 _QUOTED = re.compile(r"[\"“]([^\"“”\n]{4,500})[\"”]|「([^「」\n]{4,500})」|『([^『』\n]{4,500})』")
 _LINE = re.compile(r"[^\n]+")
 
@@ -65,7 +65,7 @@ def words_of(text: str) -> Iterator[Words]:
         inside = inside and not line.group().strip()
         for sentence in _SENTENCE.finditer(text, line.start(), line.end()):
             if len(sentence.group()) <= _LONGEST_SENTENCE and sentence.group().strip():
-                yield Words(sentence.start(), sentence.end(), sentence.group().strip())
+                yield Words(sentence.start(), sentence.end(), sentence.group().strip(" \t\r;；"))
         for quoted in _QUOTED.finditer(text, line.start(), line.end()):
             start, end = quoted.span(quoted.lastindex or 0)
             yield Words(start, end, text[start:end])

@@ -23,7 +23,7 @@ _LABELS = re.compile(
 )
 """What stands in brackets before each item: its kind, and importance, retention or dates. An item that was recalled
 inside another one (`harmless.shown`) has the first bracket round."""
-_ITEM = re.compile(r"[ \t]*(?:[-*•・>]+|\d{1,3}[.)）．])[ \t]*")
+_ITEM = re.compile(r"[ \t]*(?:[-*•・>|]+|\d{1,3}[.)）．])[ \t]*")
 _BARE_HEAD = tuple(re.sub(r"\W+", " ", line).strip().casefold() for line in HEAD)
 _INLINE = re.compile(rf"(?i)(?:{re.escape(HEAD[0])}\s+)?{re.escape(HEAD[1])}")
 _SOURCE = re.compile(r"\s*\((?:source): [^()\n]{1,300}\)\s*$")
@@ -59,11 +59,11 @@ def item_text(line: str) -> str:
         line = line[bullet.end() :]
     if labels := _LABELS.match(line):
         line = line[labels.end() :]
-    return _SOURCE.sub("", line).strip()
+    return _SOURCE.sub("", line).strip(" \t|")
 
 
 def is_item(line: str) -> bool:
-    """Whether a line is one of a list: behind a bullet or a number."""
+    """Whether a line is one of a list: behind a bullet or a number, or a row of a table."""
     return bool(_ITEM.match(line))
 
 

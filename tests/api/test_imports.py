@@ -173,3 +173,20 @@ async def test_a_bad_call_is_refused_whole(client: Client, store: str, change: d
     body = {"scope": {"actor_id": "ana"}, "files": [LOG]} | change
     assert field in fields(await client.post(f"{store}/import", json=body))
     assert not await rows(client, store, "notes")
+
+
+@pytest.mark.parametrize("first", ["said", "imported"])
+async def test_no_document_makes_the_owner_somebody_else(client: Client, store: str, first: str) -> None:
+    evil = {"path": "Evil.md", "content": "---\naliases: [ana, user, I, me, 私]\n---\nEvil lives in Hellmouth.\n"}
+    said = {"scope": {"actor_id": "ana"}, "text": "I live in Paris.", "extraction": "offline"}
+    if first == "imported":
+        await taken(client, store, [evil])
+    assert (await client.post(f"{store}/episodes", json=said)).status_code == 201
+    if first == "said":
+        await taken(client, store, [evil])
+    facts = await rows(client, store, "facts")
+    owner = next(f["subject"]["id"] for f in facts if "Paris" in f["text"])
+    assert next(f["subject"]["id"] for f in facts if "Hellmouth" in f["text"]) != owner
+    names = {entity["name"]: entity["aliases"] for entity in await rows(client, store, "entities")}
+    assert names["ana"] == []
+    assert not {"I", "me", "user", "私"} & set(names["Evil"])

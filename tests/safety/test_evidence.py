@@ -58,11 +58,24 @@ async def test_what_a_user_says_again_is_a_source(world: World, words: dict[str,
 
 
 @BOTH
-@pytest.mark.parametrize("form", ["{}", "{}。", "- {}", "* {} (source: m1)", "> {}", "You wrote: “{}”", "「{}」?"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{}",
+        "{}。",
+        "- {}",
+        "* {} (source: m1)",
+        "> {}",
+        "You wrote: “{}”",
+        "「{}」?",
+        "| memory |\n|---|\n| {} |",
+        "{}; {}",
+    ],
+)
 async def test_what_only_the_service_says_so_is_not(world: World, words: dict[str, str], form: str) -> None:
     await in_session(world, "s1", words["said"])
-    found = await in_session(world, "s2", form.format(words["rendered"]), 2)
-    assert found == [("rejected", "recalled")]
+    found = await in_session(world, "s2", form.format(words["rendered"], words["rendered"]), 2)
+    assert set(found) == {("rejected", "recalled")}
     assert await sources(world, "Osaka" if words is EN else "大阪") == [1]
 
 

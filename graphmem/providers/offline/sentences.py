@@ -40,7 +40,9 @@ _ABBREVIATION = re.compile(
 _EN_END = re.compile(r"[.!?]+[\"')\]”’]*(?=\s|$)|;(?=\s)|…(?=\s)|[。！？]")
 _JA_END = re.compile(r"[。！？!?…]+[」』)）]*|[;；]|(?<=[A-Za-z0-9])\.(?=\s)")
 _LINE = re.compile(r"[^\r\n]+")
-_BULLET = re.compile(r"\s*(?:[-*•・]|\d{1,2}[.)]|#{1,6}|>+)\s+")
+_BULLET = re.compile(r"\s*(?:(?:[-*•]|\d{1,2}[.)]|#{1,6})\s+|[・●■◆◇▶▪]\s*)")
+_QUOTED = re.compile(r"\s*>+\s")
+"""How a line begins that mail and chat programs quote from somebody else."""
 _KANA = re.compile(r"[\u3041-\u309f]")
 _CJK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff々〆]")
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’]*")
@@ -135,6 +137,8 @@ def language_of(text: str) -> Language:
 
 
 def _split_line(content: str, start: int, end: int) -> Iterator[Sentence]:
+    if _QUOTED.match(content, start, end):
+        return
     if bullet := _BULLET.match(content, start, end):
         start = bullet.end()
     line = _align(content, start, end)

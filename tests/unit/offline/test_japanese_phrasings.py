@@ -285,3 +285,17 @@ async def test_belongings_and_amounts_of_another(facts: Facts, text: str, fact: 
 
 async def test_how_one_works_is_no_employer(facts: Facts) -> None:
     assert all(c.predicate != "works_at" for c in await facts("沢村恵は在宅勤務だ。"))
+
+
+@pytest.mark.parametrize("bullet", ["・", "・ ", "● ", "■", "- "])
+async def test_a_bullet_is_no_part_of_a_name(facts: Facts, bullet: str) -> None:
+    found = await facts(f"自己紹介:\n{bullet}私は大阪に住んでいます\n{bullet}犬を飼っています")
+    assert [(c.subject.is_speaker, c.predicate, c.object.name) for c in found] == [
+        (True, "lives_in", "大阪"),
+        (True, "has_pet", "犬"),
+    ]
+
+
+@pytest.mark.parametrize("text", ["> I like coffee.\n\nYes, me too.", "> 私は大阪に住んでいます。\n\nなるほど。"])
+async def test_a_quoted_line_is_not_the_speakers_word(facts: Facts, text: str) -> None:
+    assert await facts(text) == []
