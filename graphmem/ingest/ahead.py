@@ -19,13 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..config import Settings
-from ..models.episode import Extraction, Message, RememberRequest, Role
+from ..models.episode import Extraction, Message, RememberRequest
 from ..models.fact import RememberResult
+from ..models.scope import Scope
 from ..ports import Clock, Embedder, Identity, Turn, Vectors
 from ..safety.redact import Secrets
 from ..store.driver import Database
 from .budget import EMBEDDING, READING, JobMeter
-from .extract import Readers, choose
+from .extract import Readers, SaidRow, choose, turns_of
 from .job import Job
 
 log = logging.getLogger(__name__)
@@ -59,7 +60,7 @@ def spoken(name: str | None, content: str) -> str:
 def coming_job(job: Job) -> Coming:
     """A job that is in the queue."""
     said = [(e.role, e.name, e.content, e.occurred_at) for e in job.episodes]
-    return _coming(job.store_id, job.scope.actor_id, "none" if job.facts is not None else job.extraction, said)
+    return _coming(job.store_id, job.scope, "none" if job.facts is not None else job.extraction, said)
 
 
 def coming_request(store_id: str, request: RememberRequest, now: datetime) -> Coming:
@@ -67,16 +68,11 @@ def coming_request(store_id: str, request: RememberRequest, now: datetime) -> Co
     messages = request.messages or (Message(content=request.text or ""),)
     said = [(m.role, m.name, m.content, m.occurred_at or request.occurred_at or now) for m in messages]
     extraction = "none" if request.facts is not None else request.extraction
-    return _coming(store_id, request.scope.actor_id, extraction, said)
+    return _coming(store_id, request.scope, extraction, said)
 
 
-def _coming(
-    store_id: str, actor: str, extraction: Extraction, said: Sequence[tuple[Role, str | None, str, datetime]]
-) -> Coming:
-    turns = tuple(
-        Turn(i, role, name or (actor if role == "user" else role), content, at)
-        for i, (role, name, content, at) in enumerate(said)
-    )
+def _coming(store_id: str, scope: Scope, extraction: Extraction, said: Sequence[SaidRow]) -> Coming:
+    turns = tuple(turns_of(said, scope.actor_id, scope.agent_id))
     return Coming(store_id, extraction, turns, tuple(spoken(name, content) for _, name, content, _ in said))
 
 

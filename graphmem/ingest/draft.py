@@ -29,7 +29,8 @@ _MEASURED = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"^(?:https?://\S+|\S+@\S+\.\S+)$")
-_LONGEST_ENTITY = 200
+LONGEST_NAME = 200
+"""Characters; what is longer is text, and no name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,21 +100,26 @@ class Draft:
 
 def naming_draft(episodes: tuple[EpisodeRow, ...], mention: EntityMention, other: str) -> Draft:
     """The statement that a name has another one."""
-    base = read_name(mention.name).base
     return Draft(
         episodes=episodes,
         subject=mention,
         predicate=read_predicate("alias"),
         object=EntityMention(other),
-        text=f"{base} alias {other}" if base.isascii() else f"{base}の別名は{other}",
+        text=naming_text(mention, other),
         extractor="none",
     )
+
+
+def naming_text(mention: EntityMention, other: str) -> str:
+    """A sentence that says so, in the script of the name."""
+    base = read_name(mention.name).base
+    return f"{base} alias {other}" if base.isascii() else f"{base}の別名は{other}"
 
 
 def is_literal(name: str) -> bool:
     """Whether the words are a value rather than the name of a thing."""
     folded = name_key(name)
-    return len(name) > _LONGEST_ENTITY or bool(_MEASURED.match(folded) or _ADDRESS.match(folded))
+    return len(name) > LONGEST_NAME or bool(_MEASURED.match(folded) or _ADDRESS.match(folded))
 
 
 def draft_of_candidate(candidate: Candidate, episode: EpisodeRow, extractor: str) -> Draft:

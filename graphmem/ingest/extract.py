@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Literal, Protocol
 
 from ..config import Settings
 from ..errors import ProviderError
-from ..models.episode import Extraction
+from ..models.episode import Extraction, Role
 from ..models.fact import RejectedCandidate, Usage
 from ..models.ids import name_key
 from ..models.names import is_pronoun, read_name
@@ -16,13 +17,14 @@ from ..ports import EntityMention, Extracted, Extractor, Judge, Meter, Turn
 from ..safety.secrets import is_only_marker
 from .budget import EXHAUSTED, READING, JobMeter
 from .doubt import doubted, orders_of
-from .draft import Draft, draft_of_candidate, draft_of_fact
+from .draft import LONGEST_NAME, Draft, draft_of_candidate, draft_of_fact, naming_text
 from .evidence import Before
 from .job import Job
 from .predicates import read_predicate
 
 ExtractorName = Literal["llm", "offline", "none"]
-_LONGEST_NAME = 200
+SaidRow = tuple[Role, str | None, str, datetime]
+"""Role, name, content and time of a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,14 @@ def choose(extraction: Extraction, settings: Settings, readers: Readers) -> Extr
     return asked
 
 
+def turns_of(said: Sequence[SaidRow], actor_name: str, agent_id: str | None) -> list[Turn]:
+    """Messages as an extractor sees them; who has no name of their own is called as the scope calls them."""
+    speakers: dict[str, str] = {"user": actor_name, "assistant": agent_id or "assistant"}
+    return [
+        Turn(i, role, name or speakers.get(role, role), content, at) for i, (role, name, content, at) in enumerate(said)
+    ]
+
+
 async def extract(
     job: Job, settings: Settings, actor_name: str, readers: Readers, meter: JobMeter, before: Before
 ) -> Drafted:
@@ -71,11 +81,8 @@ async def extract(
     name = choose(job.extraction, settings, readers)
     if name == "none":
         return Drafted((), (), Usage(extractor="none"))
-    speakers = {"user": actor_name, "assistant": job.scope.agent_id or "assistant"}
-    turns = [
-        Turn(i, e.role, e.name or speakers.get(e.role, e.role), e.content, e.occurred_at)
-        for i, e in enumerate(job.episodes)
-    ]
+    said = [(e.role, e.name, e.content, e.occurred_at) for e in job.episodes]
+    turns = turns_of(said, actor_name, job.scope.agent_id)
     heard = await before.heard(turns, actor_name)
     extracted = await _extracted(name, heard.turns, job, settings, readers, meter)
     drafts, rejected = [], [RejectedCandidate(text=r.text, reason=r.reason) for r in extracted.rejected]
@@ -146,13 +153,12 @@ def _other_names(mention: object) -> tuple[str, ...]:
 
 
 def _naming_draft(draft: Draft, mention: EntityMention, other: str) -> Draft:
-    base = read_name(mention.name).base
     return replace(
         draft,
         subject=mention,
         predicate=read_predicate("alias"),
         object=EntityMention(other),
-        text=f"{base} alias {other}" if base.isascii() else f"{base}の別名は{other}",
+        text=naming_text(mention, other),
         polarity=True,
         event="assert",
         valid_at=None,
@@ -171,7 +177,7 @@ def _refusal(draft: Draft) -> str | None:
             return "empty_name"
         if name is not None and is_only_marker(name):
             return "secret"
-        if name is not None and len(name) > _LONGEST_NAME and mention is draft.subject:
+        if name is not None and len(name) > LONGEST_NAME and mention is draft.subject:
             return "name_too_long"
         if name is not None and is_pronoun(name) and not getattr(mention, "is_speaker", False):
             return "pronoun"

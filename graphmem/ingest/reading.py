@@ -12,7 +12,7 @@ from ..models.ids import hash_key, name_key
 from ..models.names import is_first_person, is_pronoun, read_name
 from ..models.times import Precision
 from ..ports import EntityMention
-from .draft import ACTOR_WORDS, Draft, is_literal, naming_draft
+from .draft import ACTOR_WORDS, LONGEST_NAME, Draft, is_literal, naming_draft
 from .job import EpisodeRow, Job
 from .markdown_plain import Link
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from .extract import Drafted
 
 _LONGEST_SHORT_FORM = 60
-_LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,7 @@ def is_undated(job: Job) -> bool:
 
 def _differ(name: str, other: str) -> bool:
     """Whether it is another name, and one that somebody can have: not a pronoun, not what everybody is called."""
-    if is_pronoun(other) or is_first_person(other) or name_key(other) in ACTOR_WORDS or len(other) > _LONGEST_NAME:
+    if is_pronoun(other) or is_first_person(other) or name_key(other) in ACTOR_WORDS or len(other) > LONGEST_NAME:
         return False
     return read_name(other).key not in ("", read_name(name).key)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +9,7 @@ import pytest
 from tests.support.openai_server import OpenAIServer
 from tests.support.tree import ROOT
 
-from .test_readme import EXAMPLE, environment, run
+from .test_readme import EXAMPLE, environment, python_shows
 
 __all__ = ["environment"]
 
@@ -22,11 +20,7 @@ EXAMPLES = {m[1]: (m[3], m[4]) for m in EXAMPLE.finditer(GUIDE)}
 @pytest.mark.parametrize("name", ["budget", "graphiti"])
 def test_the_examples(environment: dict[str, str], store_id: str, tmp_path: Path, name: str) -> None:
     code, output = EXAMPLES[name]
-    example = tmp_path / "example.py"
-    example.write_text(re.sub(r'"default"', f'"{store_id}"', code), encoding="utf-8")
     with OpenAIServer() as model:
         model.script_facts({"I live in Osaka.": [{"s": "user", "p": "lives_in", "o": "Osaka"}]})
-        shown = run(
-            [sys.executable, "-W", "error", str(example)], environment | {"OPENAI_BASE_URL": model.url}, tmp_path
-        )
+        shown = python_shows(code, environment | {"OPENAI_BASE_URL": model.url}, store_id, tmp_path)
     assert shown == output

@@ -78,15 +78,20 @@ def shell(example: str) -> list[str]:
     return ["bash", "-euo", "pipefail", "-c", example.replace("uv run graphmem", str(SCRIPTS / "graphmem"))]
 
 
+def python_shows(code: str, environment: dict[str, str], store: str, folder: Path) -> str:
+    """What a Python example prints when it works in this store."""
+    example = folder / "example.py"
+    example.write_text(code.replace('"default"', f'"{store}"'), encoding="utf-8")
+    return run([sys.executable, "-W", "error", str(example)], environment, folder)
+
+
 def test_there_is_an_example_for_each_surface() -> None:
     assert set(EXAMPLES) == {"python", "rest", "cli"}
 
 
 def test_python(environment: dict[str, str], store_id: str, tmp_path: Path) -> None:
     code, output = EXAMPLES["python"]
-    example = tmp_path / "example.py"
-    example.write_text(code.replace('"default"', f'"{store_id}"'), encoding="utf-8")
-    assert run([sys.executable, "-W", "error", str(example)], environment, tmp_path) == output
+    assert python_shows(code, environment, store_id, tmp_path) == output
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
