@@ -18,12 +18,12 @@ from graphmem.models.scope import Scope
 SCOPE = Scope(actor_id="ana")
 
 
-class InAnHour:
+class InAMinute:
     """A clock that goes before the machine's."""
 
     def now(self) -> datetime:
-        """An hour from now."""
-        return datetime.now(UTC) + timedelta(hours=1)
+        """A minute from now."""
+        return datetime.now(UTC) + timedelta(minutes=1)
 
 
 @pytest.fixture
@@ -85,12 +85,12 @@ async def test_what_comes_after_a_failure_waits_for_the_next_try(idle: Memory, s
     assert await claimed(idle, jobs, 1) == ["a0"]
     job = await idle._ingest.load(first)
     assert job is not None
-    minute = idle._ingest.settings.model_copy(update={"job_retry": 60})
-    await replace(idle._ingest, settings=minute)._fail(job, ProviderError("away", reason="timeout"), again=True)
+    soon = idle._ingest.settings.model_copy(update={"job_retry": 10})
+    await replace(idle._ingest, settings=soon)._fail(job, ProviderError("away", reason="timeout"), again=True)
 
     assert await claimed(idle, jobs) == ["b2"]
     # by the clock of this claim alone: time passes for no other worker, so that none takes them up meanwhile
-    then = await replace(idle._ingest, clock=InAnHour())._claimed(4)
+    then = await replace(idle._ingest, clock=InAMinute())._claimed(4)
     assert [jobs[job_id] for job_id in then] == ["a0", "a1"]
 
 
