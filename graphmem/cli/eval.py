@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import App, Parameter
 
 from .common import NO_OPTIONS, Common, Json, load_settings, open_memory
+from .eval_retrieval import retrieval
 from .output import Stages, print_json, stdout
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from graphmem.eval.supersession import Score
 
 evaluate = App(name="eval", help="Measure the memory on data with known answers.", help_format="plaintext")
+evaluate.command(retrieval, name="retrieval")
 
 
 @evaluate.command(name="supersession")

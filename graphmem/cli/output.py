@@ -42,11 +42,11 @@ def pad(text: str, cells: int) -> str:
     return text + " " * max(0, cells - cell_len(text))
 
 
-def stdout() -> Console:
+def stdout(width: int | None = None) -> Console:
     """Console for results: no markup is read from text, nothing is wrapped when piped."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=not sys.stdout.isatty())
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=not sys.stdout.isatty(), width=width)
 
 
 def stderr() -> Console:

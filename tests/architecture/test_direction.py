@@ -39,7 +39,8 @@ MAY_IMPORT = {
     "client": BASE,
     "api": SURFACE | {"api"},
     "plugins": SURFACE | {"plugins"},
-    "eval": SURFACE | {"ports", "providers", "store", "ingest", "eval"},  # ingest: how it reads names of relations
+    "eval": SURFACE
+    | {"ports", "providers", "store", "ingest", "retrieve", "eval"},  # how names are read, files, tokens
     "cli": SURFACE | {"ports", "providers", "store", "eval", "ingest", "cli"},  # ingest: its file readers
 }
 
