@@ -4,6 +4,7 @@
 // param:   Episode        list<map>   properties of the nodes
 // param:   Entity         list<map>
 // param:   Fact           list<map>
+// param:   Note           list<map>
 // param:   Predicate      list<map>
 // param:   SUBJECT        list<map>   from, to, properties
 // param:   OBJECT         list<map>
@@ -14,6 +15,7 @@ CYPHER 25
 CALL () { UNWIND $Episode AS row CREATE (n:Episode) SET n = row }
 CALL () { UNWIND $Entity AS row CREATE (n:Entity) SET n = row }
 CALL () { UNWIND $Fact AS row CREATE (n:Fact) SET n = row }
+CALL () { UNWIND $Note AS row CREATE (n:Note) SET n = row }
 CALL () { UNWIND $Predicate AS row CREATE (n:Predicate) SET n = row }
 CALL () {
   UNWIND $SUBJECT AS row MATCH (a:Fact {id: row.from}) MATCH (b:Entity {id: row.to})

@@ -7,16 +7,13 @@ Embeddings are made beforehand and given to both sides.
 from __future__ import annotations
 
 import time
-import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
 
 from graphmem.errors import ConfigurationError
 from graphmem.models.base import Model
-from graphmem.models.manage import StoreIn
 from graphmem.models.recall import RecallRequest
 from graphmem.models.scope import ReadScope
 from graphmem.providers import make_embedder
@@ -24,6 +21,7 @@ from graphmem.store.catalog import query
 
 from .given import GivenVectors, recorded
 from .snapshot import Snapshot, snapshot
+from .stores import temporary_store
 from .workload import ACTOR, batches, questions
 
 if TYPE_CHECKING:
@@ -101,20 +99,9 @@ async def run(settings: Settings, plan: Plan, progress: Progress = _silent) -> R
     )  # fmt: skip
 
 
-@asynccontextmanager
-async def _store(memory: Memory) -> AsyncIterator[str]:
-    """A store for one measurement."""
-    name = f"bench-{uuid.uuid4().hex[:16]}"
-    await memory.create_store(StoreIn(id=name, description="Temporary store of graphmem bench."))
-    try:
-        yield name
-    finally:
-        await memory.delete_store(name)
-
-
 async def _snapshot_of(memory: Memory, requests: Sequence[RememberRequest]) -> Snapshot:
     """Remember once, which also makes every vector, and give what it left in the graph."""
-    async with _store(memory) as store:
+    async with temporary_store(memory) as store:
         for request in requests:
             await memory.remember(store, request)
         return await snapshot(memory.database, store)
@@ -126,9 +113,9 @@ async def _remember(
     ours, bare = [], []
     for number in range(plan.rounds):
         progress("remember", number / plan.rounds)
-        async with _store(memory) as store:
+        async with temporary_store(memory) as store:
             ours.append(await _timed_remember(memory, store, requests))
-        async with _store(memory) as store:
+        async with temporary_store(memory) as store:
             bare.append(await _timed_load(memory.database, shape.loads(store, plan.batch)))
             if number == 0:
                 await _check_same(memory.database, store, shape)
@@ -164,7 +151,7 @@ async def _timed_load(database: Database, loads: Sequence[Row]) -> float:
 
 
 async def _recall(memory: Memory, requests: Sequence[RememberRequest], plan: Plan, progress: Progress) -> Comparison:
-    async with _store(memory) as store:
+    async with temporary_store(memory) as store:
         await _timed_remember(memory, store, requests)
         ours, bare = [], []
         for number, question in enumerate(questions(plan.recalls + plan.warm_up)):

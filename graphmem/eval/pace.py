@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import time
-import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from graphmem.models.base import Model
-from graphmem.models.manage import StoreIn
 
 from .ledger import Ledger, Part, cpu_of
+from .stores import temporary_store
 
 if TYPE_CHECKING:
     from graphmem.config import Settings
@@ -59,7 +57,10 @@ async def measure(
     from graphmem.memory import Memory
 
     ledger = Ledger()
-    async with Memory.open(settings, progress=progress, observer=ledger.add) as memory, _store(memory) as store:
+    async with (
+        Memory.open(settings, progress=progress, observer=ledger.add) as memory,
+        temporary_store(memory) as store,
+    ):
         ledger.clear()
         return await _timed(memory, store, requests, ledger, progress, one_by_one=one_by_one)
 
@@ -104,13 +105,3 @@ async def _each(
         return
     async for result in memory.remember_all(store, requests):
         yield result
-
-
-@asynccontextmanager
-async def _store(memory: Memory) -> AsyncIterator[str]:
-    name = f"bench-{uuid.uuid4().hex[:16]}"
-    await memory.create_store(StoreIn(id=name, description="Temporary store of graphmem bench."))
-    try:
-        yield name
-    finally:
-        await memory.delete_store(name)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import time
-import uuid
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from statistics import median, quantiles
 from typing import TYPE_CHECKING
@@ -13,10 +11,10 @@ from typing import TYPE_CHECKING
 from graphmem.ingest.pipeline import claim_parameters
 from graphmem.models.base import Model
 from graphmem.models.ids import owner_key, scope_token
-from graphmem.models.manage import StoreIn
 from graphmem.models.recall import RecallRequest
 from graphmem.models.scope import ReadScope
 
+from .stores import temporary_store
 from .workload import ACTOR, batches, questions, texts
 
 if TYPE_CHECKING:
@@ -62,7 +60,7 @@ def _silent(stage: str, fraction: float | None) -> None:
 
 async def measure(memory: Memory, pending: int, recalls: int, progress: Progress = _silent) -> Load:
     """Measure in two stores made for it; `memory` must not work on the queue (`Memory.open(work=False)`)."""
-    async with _store(memory) as plain, _store(memory) as queued:
+    async with temporary_store(memory) as plain, temporary_store(memory) as queued:
         for store in (plain, queued):
             progress("remember", None)
             for request in batches(_FACTS, _FACTS):
@@ -82,16 +80,6 @@ async def measure(memory: Memory, pending: int, recalls: int, progress: Progress
 
 def _p95(times: list[float]) -> float:
     return quantiles(times, n=20)[-1]
-
-
-@asynccontextmanager
-async def _store(memory: Memory) -> AsyncIterator[str]:
-    name = f"bench-{uuid.uuid4().hex[:16]}"
-    await memory.create_store(StoreIn(id=name, description="Temporary store of graphmem bench."))
-    try:
-        yield name
-    finally:
-        await memory.delete_store(name)
 
 
 async def _fill(memory: Memory, store: str, pending: int, progress: Progress) -> None:

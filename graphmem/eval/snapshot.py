@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from graphmem.store.driver import Database, Row
 
-NODES = ("Episode", "Entity", "Fact", "Predicate")
+NODES = ("Episode", "Entity", "Fact", "Note", "Predicate")
 EDGES = ("SUBJECT", "OBJECT", "DERIVED_FROM", "ABOUT", "NEXT")
 
 

@@ -1,0 +1,98 @@
+"""`graphmem bench recall`: recall in a large store beside its slowest arm."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from .common import NO_OPTIONS, Common, Json, load_settings
+from .output import Stages, print_json, stdout
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from graphmem.eval.recall import RecallReport
+
+
+async def recall(
+    *,
+    facts: Annotated[int, Parameter(help="Facts in the store.", validator=Number(gte=100, lte=1_000_000))] = 100_000,
+    actors: Annotated[int, Parameter(help="Actors who share them.", validator=Number(gte=1, lte=100_000))] = 1_000,
+    recalls: Annotated[int, Parameter(help="Recalls at each size.", validator=Number(gte=20, lte=10_000))] = 100,
+    as_json: Json = False,
+    common: Common = NO_OPTIONS,
+) -> int:
+    """Recall in a large store beside its slowest arm alone, its growth, many clients; 1 when a goal is missed."""
+    from graphmem.eval.recall import RecallPlan, measure
+
+    with Stages() as stages:
+        report = await measure(load_settings(common), RecallPlan(facts, actors, recalls), stages)
+    if as_json:
+        print_json(report)
+    else:
+        _show(report)
+    return 0 if all(report.reached.values()) else 1
+
+
+def _show(report: RecallReport) -> None:
+    from graphmem.eval.recall import CLIENTS_GOAL, GROWTH_GOAL, P50_GOAL, P95_GOAL
+
+    out, last = stdout(), report.stages[-1]
+    out.print(_sizes(report))
+    out.print(_parts(report))
+    out.print(_precision(report))
+    clients, marks = report.clients, {name: "ok" if done else "missed" for name, done in report.reached.items()}
+    out.print(
+        f"recall over its slowest arm: p50 {last.p50_ratio:.2f} (goal <= {P50_GOAL}: {marks['p50']}), "
+        f"p95 {last.p95_ratio:.2f} (goal <= {P95_GOAL}: {marks['p95']})"
+    )
+    out.print(
+        f"growth from {report.stages[0].facts:,} to {last.facts:,} facts: {report.growth:.2f}, as timed "
+        f"{report.growth_as_timed:.2f} (goal <= {GROWTH_GOAL}: {marks['growth']})"
+    )
+    server = "" if clients.server_cpu_ms is None else f" and {clients.server_cpu_ms:.1f} ms of Neo4j"
+    out.print(
+        f"{clients.clients} clients on {clients.cores} cores: {clients.recalls} recalls in {clients.seconds:.2f} s, "
+        f"one by one {clients.seconds_alone:.2f} s, ratio {clients.ratio:.2f} "
+        f"(goal <= {CLIENTS_GOAL}: {marks['clients']}); processor time of one: {clients.client_cpu_ms:.1f} ms{server}"
+    )
+    out.print(
+        f"{last.facts:,} facts of {report.actors:,} actors (the largest has {report.largest_actor:,}), loaded at "
+        f"{report.load_facts_per_second:.0f} facts/s"
+    )
+
+
+def _table(*names: str) -> Table:
+    from rich.table import Table
+
+    table = Table()
+    for index, name in enumerate(names):
+        table.add_column(name, justify="right" if index else "left")
+    return table
+
+
+def _sizes(report: RecallReport) -> Table:
+    names = list(report.stages[0].arms)
+    table = _table("p50 / p95 in ms", "recall", "its query", *names, "fixed work")
+    for stage in report.stages:
+        times = (stage.recall, stage.query, *stage.arms.values(), stage.busy)
+        table.add_row(f"{stage.facts:,} facts", *(f"{t.p50:.1f} / {t.p95:.1f}" for t in times))
+    return table
+
+
+def _parts(report: RecallReport) -> Table:
+    table = _table("where a recall's time goes", "count", "share", "median")
+    for part in report.parts:
+        table.add_row(part.name, f"{part.count}", f"{part.share:.0%}", f"{part.median_ms:.1f} ms")
+    return table
+
+
+def _precision(report: RecallReport) -> Table:
+    table = _table("recall@10 of filtered vectors", "owners", "passed", "recall@10", "lowest", "")
+    for row in report.precision:
+        name = f"scope {row.selectivity:.2%}" + (" and valid" if row.valid else "")
+        mark = "ok" if row.reached else "missed"
+        table.add_row(name, f"{row.owners}", f"{row.passed:.2%}", f"{row.recall:.3f}", f"{row.lowest:.1f}", mark)
+    return table

@@ -1,0 +1,24 @@
+"""Stores that a measurement works in."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from graphmem.models.manage import StoreIn
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+
+
+@asynccontextmanager
+async def temporary_store(memory: Memory) -> AsyncIterator[str]:
+    """The id of a new store; it is removed in batches at the end, also after an error or an interrupt."""
+    name = f"bench-{uuid.uuid4().hex[:16]}"
+    await memory.create_store(StoreIn(id=name, description="Temporary store of graphmem bench."))
+    try:
+        yield name
+    finally:
+        await memory.delete_store(name)
