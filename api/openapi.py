@@ -36,7 +36,7 @@ VERB = "/:"
 
 _TAGS = {
     "episodes": "What was said or read; remembering starts here.",
-    "recall": "The memories that answer a question.",
+    "recall": "The memories that answer a question, and the audit of what was given.",
     "facts": "Statements with validity, sources and history.",
     "entities": "Who and what facts are about.",
     "contradictions": "Facts that cannot all hold, and what was decided.",

@@ -133,6 +133,13 @@ class ContradictionListQuery(ActorQuery, PageQuery):
     state: Literal["open", "resolved"] | None = None
 
 
+class RecallListQuery(ActorQuery, PageQuery):
+    """Which recalls a list shows."""
+
+    since: Time | None = Field(None, description="Asked then or later.")
+    until: Time | None = Field(None, description="Asked before then.")
+
+
 class NewestQuery(ActorQuery):
     """Whose note it is, and whether the one that now stands in its place is meant."""
 

@@ -29,6 +29,7 @@ from .manage.forget import Forget
 from .manage.health import check_health
 from .manage.merge import Merges
 from .manage.predicates import Predicates
+from .manage.recalls import Recalls
 from .manage.stores import Stores
 from .manage.timeline import Timelines
 from .manage.truth import Truth
@@ -99,6 +100,7 @@ class Memory:
         self._ingest = Ingest(database, self._ahead, self._extractors, settings, clock, secrets)
         self._retrieve = Retrieve(database, embedder, clock, secrets, period_of)
         self._stores = Stores(database, clock, secrets)
+        self.recalls = Recalls(database, self._stores)
         self._facts = Facts(database, embedder, clock, secrets)
         self._entities = Entities(database, clock)
         self._merges = Merges(database, clock, secrets)

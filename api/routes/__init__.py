@@ -15,13 +15,14 @@ from .maintenance import consolidate, decay, purge
 from .notes import Notes
 from .predicates import Predicates
 from .recall import recall
+from .recalls import Recalls
 from .sessions import Sessions, open_items
 from .stores import Stores
 from .timeline import profile, timeline
 
 HANDLERS = (
-    *(Stores, Episodes, recall, Facts, Contradictions, Predicates, profile, timeline, Entities, Notes, Entries),
-    *(Sessions, open_items, forget, import_files, decay, consolidate, purge, alive, ready),
+    *(Stores, Episodes, recall, Recalls, Facts, Contradictions, Predicates, profile, timeline, Entities, Notes),
+    *(Entries, Sessions, open_items, forget, import_files, decay, consolidate, purge, alive, ready),
 )
 """Every route of the contract."""
 PAGES = (openapi_document, docs_page)

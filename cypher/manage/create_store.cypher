@@ -10,5 +10,5 @@
 // returns: created       boolean
 MERGE (s:Store {id: $store_id})
 ON CREATE SET s.description = $description, s.settings = $settings, s.created_at = $now, s.updated_at = $now,
-              s.version = 1, s += $decay
+              s.version = 1, s.audit_key = randomUUID(), s += $decay
 RETURN s{.*} AS store, s.created_at = $now AS created

@@ -1,4 +1,4 @@
-// does:    Remove entities, sessions and contradictions that nothing refers to any more.
+// does:    Remove entities, sessions with the audits of their recalls, and contradictions that nothing refers to any more.
 // mode:    write
 // scope:   owner
 // param:   owner_key   string
@@ -21,15 +21,18 @@ CALL () {
 CALL () {
   MATCH (s:Session {owner_key: $owner_key})
   WHERE NOT EXISTS { (s)<-[:IN_SESSION]-() }
+  WITH s, s.id AS id
   DETACH DELETE s
+  RETURN collect(id) AS sessions
 }
 CALL () {
   MATCH (c:Contradiction {owner_key: $owner_key})
   WHERE c.id > '' AND COUNT { (c)-[:CONTRADICTS]->() } < 2
   DETACH DELETE c
 }
-CALL () {
-  MATCH (r:Recall {owner_key: $owner_key}) WHERE r.id > '' AND $with_actor
+CALL (sessions) { // the audit of what was recalled in a session goes with it
+  WITH sessions WHERE $with_actor OR size(sessions) > 0
+  MATCH (r:Recall {owner_key: $owner_key}) WHERE r.id > '' AND ($with_actor OR r.session_id IN sessions)
   DETACH DELETE r
 }
 CALL () {

@@ -26,6 +26,7 @@
 // param:   ranking         string         none, recent, important
 // param:   now             datetime       for retention and freshness
 // returns: settings        string         JSON, the store's
+// returns: audit_key       string         the store's, for the hash of the query
 // returns: candidates      list<map>      kind, memory, score, scores, path, subject, object, sources, retention, stale
 //
 // Scope, kind, state and validity are filters inside the vector index and required tokens inside the full-text one,
@@ -299,4 +300,4 @@ RETURN collect({
   }
 }) AS candidates
 }
-RETURN store.settings AS settings, candidates
+RETURN store.settings AS settings, store.audit_key AS audit_key, candidates

@@ -2,10 +2,10 @@
 // mode:    write
 // scope:   owner
 // param:   store_id     string
-// param:   owner_key    string
-// param:   owner_keys   list<string>
-// param:   recall       map            id, query_hash, counts, reasons
-// param:   used         list<map>      id, kind, rank; by id, so that two recalls take locks in one order
+// param:   owner_key    string         whose audit it is
+// param:   owner_keys   list<string>   whose memories it may have used
+// param:   recall       map            id, scope, query hash, what was asked for, counts, reasons, the gate as JSON
+// param:   used         list<map>      id, kind, rank, score; by id, so that two recalls take locks in one order
 // param:   now          datetime
 CYPHER 25
 CREATE (r:Recall)
@@ -19,4 +19,4 @@ CALL (u) {
 }
 WITH r, u, n WHERE n.owner_key IN $owner_keys
 SET n.access_count = coalesce(n.access_count, 0) + 1, n.last_accessed_at = $now
-CREATE (r)-[:USED {rank: u.rank}]->(n)
+CREATE (r)-[:USED {rank: u.rank, score: u.score}]->(n)

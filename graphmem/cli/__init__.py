@@ -25,6 +25,7 @@ _COMMANDS = {
     "remember": ("memory_commands:remember", "Remember a text and show every decision."),
     "ingest": ("ingest:ingest", "Remember folders and files: text, Markdown, HTML, PDF, chats."),
     "recall": ("memory_commands:recall", "Ask the memory: what is in scope, true and relevant."),
+    "recalls": ("recalls:recalls", "List what was recalled: counts, reasons and ids, never a text."),
     "facts": ("memory_commands:facts", "List the facts of an actor."),
     "notes": ("notes:notes", "Import and export a folder of Markdown notes."),
     "reembed": ("memory_commands:reembed", "Embed everything again with the configured embedder."),

@@ -19,7 +19,7 @@ maintain = App(name="maintain", help="Let memories fade, summarise sessions, era
 _COUNTS = {
     "decay": ("changed", "archived", "expired", "restored"),
     "consolidate": ("summarised", "themes", "removed", "dropped", "llm_calls"),
-    "purge": ("purged",),
+    "purge": ("purged", "recalls"),
 }
 
 

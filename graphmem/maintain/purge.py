@@ -1,4 +1,4 @@
-"""Purge: what has been archived or deleted for longer than the store keeps it is erased."""
+"""Purge: what has been archived or deleted for longer than the store keeps it is erased, and old audits of recalls."""
 
 from __future__ import annotations
 
@@ -20,12 +20,15 @@ _BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 async def purge(
     database: Database, store_id: str, settings: StoreSettings, request: MaintenanceRequest, now: datetime
 ) -> MaintenanceResult:
-    """One pass over a store's facts and episodes. Errors: NotFound, InvalidInput (page_token), Conflict while one runs.
+    """One pass over a store's facts, episodes and audits of recalls.
+
+    Errors: NotFound, InvalidInput (page_token), Conflict while one runs.
 
     A timeline goes as a whole, when none of its facts must be kept; an archived episode, when nothing rests on it.
     """
-    cutoff, tally = _cutoff(settings, now), Tally()
-    preview = _preview(database, {"store_id": store_id, "cutoff": cutoff})
+    cutoff, tally = _before(now, settings.decay.purge_after_days), Tally()
+    asked_by = _before(now, settings.audit.keep_days)
+    preview = _preview(database, store_id, cutoff, asked_by)
     place = place_of("purge", request, preview)
     if request.dry_run:
         return tally.result("purge", request, now, await walk(preview, place, request.limit, tally))
@@ -34,6 +37,7 @@ async def purge(
         phases = {
             "facts": _facts(database, lease, cutoff, now, owners),
             "episodes": _episodes(database, lease, cutoff, owners),
+            "recalls": _recalls(database, lease, asked_by),
         }
         end = await walk(phases, start, request.limit, tally)
         for owner in sorted(owners):
@@ -43,9 +47,9 @@ async def purge(
     return tally.result("purge", request, now, end, resumed=place is None and start is not None)
 
 
-def _cutoff(settings: StoreSettings, now: datetime) -> datetime:
+def _before(now: datetime, days: float) -> datetime:
     try:
-        return now - timedelta(days=settings.decay.purge_after_days)
+        return now - timedelta(days=days)
     except OverflowError:
         return _BEGINNING
 
@@ -80,7 +84,18 @@ def _episodes(database: Database, lease: Lease, cutoff: datetime, owners: set[st
     return step
 
 
-def _preview(database: Database, fixed: dict[str, Any]) -> dict[str, Step]:
+def _recalls(database: Database, lease: Lease, cutoff: datetime) -> Step:
+    async def step(after: str, limit: int) -> Row:
+        page = {**lease.parameters, "after": after, "limit": limit, "cutoff": cutoff}
+        row = lease.checked(await database.run("maintain/purge_recalls", page))
+        return {**row, "changed": row["recalls"]}
+
+    return step
+
+
+def _preview(database: Database, store_id: str, cutoff: datetime, asked_by: datetime) -> dict[str, Step]:
+    fixed: dict[str, Any] = {"store_id": store_id, "cutoff": cutoff}
+
     async def facts(after: str, limit: int) -> Row:
         page = {**fixed, "after": after, "limit": limit, "most": MOST_NAMED}
         row = (await database.run("maintain/purge_facts_preview", page))[0]
@@ -90,7 +105,12 @@ def _preview(database: Database, fixed: dict[str, Any]) -> dict[str, Step]:
         row = (await database.run("maintain/purge_episodes_preview", {**fixed, "after": after, "limit": limit}))[0]
         return {**row, "changed": len(row["due"]), "purged": len(row["due"])}
 
-    return {"facts": facts, "episodes": episodes}
+    async def recalls(after: str, limit: int) -> Row:
+        page = {**fixed, "cutoff": asked_by, "after": after, "limit": limit}
+        row = (await database.run("maintain/purge_recalls_preview", page))[0]
+        return {**row, "changed": row["recalls"]}
+
+    return {"facts": facts, "episodes": episodes, "recalls": recalls}
 
 
 async def _keep_receipt(database: Database, store_id: str, tally: Tally, now: datetime) -> None:

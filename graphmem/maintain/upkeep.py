@@ -68,7 +68,8 @@ class Upkeep:
 
 def _logged(store_id: str, done: MaintenanceResult) -> MaintenanceResult:
     log.info(
-        "%s of %s: examined %d, changed %d, archived %d, expired %d, restored %d, purged %d, summarised %d, themes %d",
+        "%s of %s: examined %d, changed %d, archived %d, expired %d, restored %d, purged %d, recalls %d,"
+        " summarised %d, themes %d",
         done.task,
         store_id,
         done.examined,
@@ -77,6 +78,7 @@ def _logged(store_id: str, done: MaintenanceResult) -> MaintenanceResult:
         done.expired,
         done.restored,
         done.purged,
+        done.recalls,
         done.summarised,
         done.themes,
     )

@@ -18,10 +18,10 @@ MOST_NAMED = 100
 """Facts that a dry run names at most."""
 
 _COUNTS = (
-    *("examined", "changed", "archived", "expired", "restored", "purged"),
+    *("examined", "changed", "archived", "expired", "restored", "purged", "recalls"),
     *("summarised", "themes", "removed", "dropped", "llm_calls", "prompt_tokens", "completion_tokens"),
 )
-_PLACE = re.compile(r"(?P<kind>facts|episodes|sessions|themes):(?P<after>[0-9a-f-]{0,64})")
+_PLACE = re.compile(r"(?P<kind>facts|episodes|recalls|sessions|themes):(?P<after>[0-9a-f-]{0,64})")
 
 Row = dict[str, Any]
 Step = Callable[[str, int], Awaitable[Row]]

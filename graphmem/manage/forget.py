@@ -21,6 +21,7 @@ from .holding import hold_again
 from .sweep import sweep, unnamed
 
 _BATCH = 500
+_RECALLS = 2_000
 _MIN_SCORE = 0.3
 """A forget by query takes only what matches well, unless the call says otherwise."""
 
@@ -176,6 +177,8 @@ class Forget:
 
             restored += await self._database.write(work)
 
+        if everything:
+            await self._erase_recalls(owner)
         await sweep(self._database, store_id, owner, now, everything=everything)
         gone = {"store_id": store_id, "owner_key": owner, "episode_ids": episodes, "note_ids": notes, "senses": senses}
         left = (await self._database.run("manage/count_records", {**gone, "fact_ids": facts}))[0]
@@ -185,6 +188,12 @@ class Forget:
         receipt = self._receipt("erase", counts, dry_run=False, verified=verified)
         receipt = receipt.model_copy(update={"restored": tuple(sorted({*restored}.difference(facts, alone)))})
         return await self._kept(store_id, receipt)
+
+    async def _erase_recalls(self, owner: str) -> None:
+        """Erase the audits of the owner's recalls in small transactions, since there may be very many."""
+        page = {"owner_key": owner, "limit": _RECALLS}
+        while (await self._database.run("manage/erase_recalls", page))[0]["erased"]:
+            pass
 
     async def _senses(self, owner: str, facts: list[str]) -> list[str]:
         rows = await self._database.run("manage/relations_of_facts", {"owner_key": owner, "fact_ids": facts})

@@ -46,7 +46,15 @@ def new_id() -> str:
 
 def hash_key(*parts: str | None) -> str:
     """Hex BLAKE2b-160 of the parts, each framed by its length, so that no two lists share a key."""
-    digest = hashlib.blake2b(digest_size=20)
+    return _framed(hashlib.blake2b(digest_size=20), parts)
+
+
+def keyed_hash(key: str, *parts: str | None) -> str:
+    """`hash_key` that nobody without the key (1 to 64 bytes) can try values against."""
+    return _framed(hashlib.blake2b(digest_size=20, key=key.encode()), parts)
+
+
+def _framed(digest: hashlib.blake2b, parts: tuple[str | None, ...]) -> str:
     for part in parts:
         data = b"" if part is None else part.encode("utf-8", "surrogatepass")
         digest.update(b"-" if part is None else str(len(data)).encode())

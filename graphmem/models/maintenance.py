@@ -56,6 +56,7 @@ class MaintenanceResult(Model):
     expired: int = Field(0, description="Facts archived because their `expires_at` has passed.")
     restored: int = Field(0, description="Facts that came back because what had archived them no longer holds.")
     purged: int = Field(0, description="Facts and episodes that were erased.")
+    recalls: int = Field(0, description="Audits of recalls that were erased.")
     summarised: int = Field(0, description="Sessions whose summary was made anew.")
     themes: int = Field(0, description="Themes that were made or got a new version.")
     removed: int = Field(0, description="Themes that went because too little is left of what they were made from.")

@@ -49,12 +49,19 @@ class Budget(Model):
     )
 
 
+class AuditSettings(Model):
+    """What is kept of recalls."""
+
+    keep_days: Days = Field(90.0, description="How long the audit of a recall is kept; a purge erases older ones.")
+
+
 class StoreSettings(Model):
     """Settings of a store; absent values take the product's defaults."""
 
     gate: Gate | None = None
     decay: Decay = Decay()
     budget: Budget = Budget()
+    audit: AuditSettings = AuditSettings()
     conflicts: Literal["ask", "effective_date", "latest_wins"] = "effective_date"
     languages: tuple[Literal["en", "ja"], ...] = ("en", "ja")
 

@@ -34,6 +34,18 @@ class Gate(Model):
     )
 
 
+class GateRules(Model):
+    """The gate as one recall used it: the store's settings, the product's defaults and the call's override."""
+
+    min_score: float
+    max_age_days: float | None = None
+    allow_draft: bool = False
+    max_hits: int = 100
+    min_retention: float = 0.05
+    exempt_tags: tuple[str, ...] = ("long_term_policy", "legal_stopline")
+    hide_sensitivity: tuple[str, ...] = ()
+
+
 class RecallRequest(Model):
     """Body of `POST …/recall`."""
 
@@ -110,3 +122,36 @@ class RecallResult(Model):
     degraded: tuple[str, ...] = ()
     redacted: tuple[Redacted, ...] = Field((), description="Secrets of the query; it was searched without them.")
     audit: RecallAudit
+
+
+class UsedMemory(Model):
+    """A memory that a recall gave: where it stood and with what score."""
+
+    kind: Kind
+    id: str
+    rank: int
+    score: float | None = None
+
+
+class RecallRecord(Model):
+    """The audit of one recall: what was asked for and given, by id and number, without any text of either."""
+
+    id: str
+    at: Time
+    agent_id: str | None = None
+    session_id: str | None = None
+    route_id: str | None = None
+    query_hash: str = Field(description="Keyed by the store: equal for equal queries of one actor, and not to be read.")
+    mode: Mode
+    ranking: Ranking = "none"
+    kinds: tuple[Kind, ...] = ALL_KINDS
+    limit: int | None = None
+    as_of: Time | None = None
+    known_at: Time | None = None
+    considered: int
+    accepted: int
+    rejected_count: int
+    reasons: dict[str, int]
+    gate: GateRules | None = Field(None, description="The gate's effective rules.")
+    degraded: tuple[str, ...] = ()
+    used: tuple[UsedMemory, ...] = Field((), description="What was given, first rank first, without what was erased.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from ..models.recall import Gate
+from ..models.recall import Gate, GateRules
 from ..safety.sensitivity import kinds_of
 
 Candidate = dict[str, Any]
@@ -17,22 +17,8 @@ MIN_SCORE = {"keyword": 0.05, "vector": 0.24, "hybrid": 0.15, "semantic": 0.15}
 
 Of centred vectors the best wrong hit of an unanswerable query lies at 0.16 to 0.29 and the right one at 0.30 or more.
 """
-DEFAULT_MIN_RETENTION = 0.05
 _STOPPED = ("旧方針", "使用禁止", "deprecated", "do_not_use")
 """Tags that take a memory out of use (third seed)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The gate's settings with every default filled in."""
-
-    min_score: float = MIN_SCORE["hybrid"]
-    max_age_days: float | None = None
-    allow_draft: bool = False
-    max_hits: int = 100
-    min_retention: float = DEFAULT_MIN_RETENTION
-    exempt_tags: tuple[str, ...] = ("long_term_policy", "legal_stopline")
-    hide_sensitivity: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +29,12 @@ class Passed:
     rejected: tuple[tuple[Candidate, str], ...]
 
 
-def rules_of(store: Gate | None, call: Gate | None, mode: str) -> Rules:
+def rules_of(store: Gate | None, call: Gate | None, mode: str) -> GateRules:
     """The store's settings over the defaults of the mode, then the call's, which can only narrow the store's."""
-    rules = _over(Rules(min_score=MIN_SCORE[mode]), store)
+    rules = _over(GateRules(min_score=MIN_SCORE[mode]), store)
     wanted = _over(rules, call)
     ages = [age for age in (rules.max_age_days, wanted.max_age_days) if age is not None]
-    return Rules(
+    return GateRules(
         min_score=max(rules.min_score, wanted.min_score) if store and store.min_score is not None else wanted.min_score,
         max_age_days=min(ages) if ages else None,
         allow_draft=wanted.allow_draft
@@ -65,14 +51,14 @@ def rules_of(store: Gate | None, call: Gate | None, mode: str) -> Rules:
     )
 
 
-def _over(rules: Rules, gate: Gate | None) -> Rules:
+def _over(rules: GateRules, gate: Gate | None) -> GateRules:
     if gate is None:
         return rules
     given = {k: v for k, v in gate.model_dump().items() if v is not None}
-    return Rules(**{**{f: getattr(rules, f) for f in Rules.__dataclass_fields__}, **given})
+    return rules.model_copy(update=given)
 
 
-def pass_gate(candidates: Sequence[Candidate], rules: Rules, now: datetime, limit: int) -> Passed:
+def pass_gate(candidates: Sequence[Candidate], rules: GateRules, now: datetime, limit: int) -> Passed:
     """Check each candidate in order; at most `limit` and `max_hits` pass."""
     accepted: list[Candidate] = []
     rejected: list[tuple[Candidate, str]] = []
@@ -87,7 +73,7 @@ def pass_gate(candidates: Sequence[Candidate], rules: Rules, now: datetime, limi
     return Passed(tuple(accepted), tuple(rejected))
 
 
-def _reason(candidate: Candidate, rules: Rules, now: datetime) -> str | None:
+def _reason(candidate: Candidate, rules: GateRules, now: datetime) -> str | None:
     memory = candidate["memory"]
     tags = set(memory.get("tags") or ()) | {memory.get("category")}
     exempt = bool(tags.intersection(rules.exempt_tags))
@@ -104,7 +90,7 @@ def _reason(candidate: Candidate, rules: Rules, now: datetime) -> str | None:
     return "sensitive" if is_hidden(memory.get("sensitivity"), rules) else None
 
 
-def is_hidden(sensitivity: str | None, rules: Rules) -> bool:
+def is_hidden(sensitivity: str | None, rules: GateRules) -> bool:
     """Whether memories of these kinds of personal data are left out."""
     kinds = kinds_of(sensitivity)
     return bool(kinds) and ("*" in rules.hide_sensitivity or not kinds.isdisjoint(rules.hide_sensitivity))

@@ -6,26 +6,26 @@ Scope, all arms and the fusion are one Cypher query (`retrieve/recall`); the gat
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from ..errors import InvalidInput, NotFound, ProviderError
 from ..models.base import MAX_QUERY
-from ..models.ids import actor_identity, hash_key, new_id, owner_key
+from ..models.ids import actor_identity, owner_key
 from ..models.manage import StoreSettings
-from ..models.recall import RecallAudit, RecallItem, RecallRequest, RecallResult, Rejected
+from ..models.recall import GateRules, RecallItem, RecallRequest, RecallResult
 from ..ports import Clock, Embedder
 from ..safety.orders import is_order
 from ..safety.redact import Secrets
 from ..safety.sensitivity import sensitivity_of
 from ..store.driver import Database
 from ..store.records import source_from, sources_from
+from .audit import audit_of, record_of
 from .candidates import ANY_STATE, Period, parameters
 from .context import render
-from .gate import Candidate, Passed, Rules, is_hidden, pass_gate, rules_of
+from .gate import Candidate, Passed, is_hidden, pass_gate, rules_of
 from .person import in_third_person, speaks_of_self
 
 FindPeriod = Callable[[str, datetime], Period | None]
@@ -64,17 +64,18 @@ class Retrieve:
         # by meaning the owner is asked about by name; by words, the owner's name would find whatever is about them
         vector, degraded = await self._vector(await self._in_third_person(store_id, request))
         period = self.find_period(request.query, request.reference_time or request.as_of or now)
-        settings, candidates = await self._candidates(parameters(store_id, request, vector, now, period=period))
+        settings, key, candidates = await self._candidates(parameters(store_id, request, vector, now, period=period))
         rules = rules_of(settings.gate, request.gate, request.mode)
-        rules = rules if hide else replace(rules, hide_sensitivity=())
+        rules = rules if hide else rules.model_copy(update={"hide_sensitivity": ()})
         passed = pass_gate(candidates, rules, now, request.limit)
         if request.explain or request.dry_run:
             passed = await self._with_filtered(store_id, request, vector, now, passed, period)
         items = tuple(_without_hidden(item_from(c), rules) for c in passed.accepted)
         context, tokens, _ = render(items, request.max_tokens)
-        audit = _audit(passed, explain=request.explain or request.dry_run)
+        audit = audit_of(passed, explain=request.explain or request.dry_run, kept=not request.dry_run)
         if not request.dry_run:
-            await self._record(store_id, request, audit, passed, now)
+            record = record_of(store_id, key, request, audit, passed, rules, degraded, now)
+            await self.database.run("retrieve/record_recall", record)
         return RecallResult(
             items=items,
             context=context,
@@ -113,13 +114,14 @@ class Retrieve:
             log.warning("recall without vectors: %s", error.code)
             return None, [*degraded, "embedder"]
 
-    async def _candidates(self, query: dict[str, Any]) -> tuple[StoreSettings, list[Candidate]]:
+    async def _candidates(self, query: dict[str, Any]) -> tuple[StoreSettings, str, list[Candidate]]:
+        """The store's settings and its key for audits, and the candidates, best first. Errors: NotFound (store)."""
         rows = await self.database.run("retrieve/recall", query)
         if not rows:
             raise NotFound(f"There is no store {query['store_id']}.", field="store")
         # what is erased while the query reads it has lost its values
         there = [c for c in rows[0]["candidates"] if c["kind"] and c["memory"]["id"] and c["memory"]["created_at"]]
-        return StoreSettings.model_validate_json(rows[0]["settings"]), there
+        return StoreSettings.model_validate_json(rows[0]["settings"]), rows[0]["audit_key"], there
 
     async def _with_filtered(
         self,
@@ -131,7 +133,7 @@ class Retrieve:
         period: Period | None,
     ) -> Passed:
         """Count also what the index filters left out, so that the reasons are complete."""
-        _, everything = await self._candidates(parameters(store_id, request, vector, now, ANY_STATE, period))
+        _, _, everything = await self._candidates(parameters(store_id, request, vector, now, ANY_STATE, period))
         seen = {c["memory"]["id"] for c in passed.accepted} | {c["memory"]["id"] for c, _ in passed.rejected}
         at = request.as_of or now
         hidden = tuple(
@@ -140,36 +142,6 @@ class Retrieve:
             if c["memory"]["id"] not in seen and (reason := _filter_reason(c["memory"], at)) is not None
         )
         return Passed(passed.accepted, passed.rejected + hidden)
-
-    async def _record(
-        self, store_id: str, request: RecallRequest, audit: RecallAudit, passed: Passed, now: datetime
-    ) -> None:
-        """Write the audit, without any text, and strengthen what was recalled."""
-        await self.database.run(
-            "retrieve/record_recall",
-            {
-                "store_id": store_id,
-                "owner_key": owner_key(store_id, request.scope.actor_ids[0]),
-                "owner_keys": [owner_key(store_id, a) for a in request.scope.actor_ids],
-                "recall": {
-                    "id": audit.id,
-                    "query_hash": hash_key(request.query),
-                    "considered": audit.considered,
-                    "accepted": audit.accepted,
-                    "mode": request.mode,
-                    "dry_run": False,
-                    "reasons": [f"{reason}={count}" for reason, count in sorted(audit.reasons.items())],
-                },
-                "used": sorted(
-                    (
-                        {"id": c["memory"]["id"], "kind": c["kind"], "rank": rank}
-                        for rank, c in enumerate(passed.accepted, 1)
-                    ),
-                    key=lambda u: str(u["id"]),
-                ),
-                "now": now,
-            },
-        )
 
 
 def item_from(candidate: Candidate) -> RecallItem:
@@ -212,7 +184,7 @@ def _is_quoted(memory: dict[str, Any], kind: str) -> bool:
     return claimed or is_order(text[:_LOOKED_AT])
 
 
-def _without_hidden(item: RecallItem, rules: Rules) -> RecallItem:
+def _without_hidden(item: RecallItem, rules: GateRules) -> RecallItem:
     """The item without quotes of its sources that hold what the gate hides."""
     if not rules.hide_sensitivity or not any(s.quote for s in item.sources):
         return item
@@ -248,22 +220,6 @@ def _path(candidate: Candidate) -> tuple[str, ...]:
     own = [subject["name"] if subject else None, candidate["memory"]["predicate"], end]
     walked = candidate["path"] or []
     return tuple(str(p) for p in (own if len(walked) <= 2 else [*walked[:-1], own[1], end]) if p)
-
-
-def _audit(passed: Passed, *, explain: bool) -> RecallAudit:
-    reasons = Counter(reason for _, reason in passed.rejected)
-    rejected = tuple(
-        Rejected(kind=c["kind"], id=c["memory"]["id"], score=round(c["score"], 4), reason=reason)
-        for c, reason in passed.rejected
-    )
-    return RecallAudit(
-        id=new_id(),
-        considered=len(passed.accepted) + len(passed.rejected),
-        accepted=len(passed.accepted),
-        rejected_count=len(passed.rejected),
-        reasons=dict(reasons),
-        rejected=rejected if explain else None,
-    )
 
 
 def _filter_reason(memory: dict[str, Any], at: datetime) -> str | None:

@@ -8,6 +8,7 @@ from ..models.entity import SameAs
 from ..models.episode import Episode
 from ..models.fact import Decision, Entity, EntityName, Event, Fact, HistoryEntry, SourceRef
 from ..models.manage import StoreOut, StoreSettings
+from ..models.recall import GateRules, RecallRecord
 from ..models.scope import Scope
 from .driver import Row
 
@@ -117,6 +118,25 @@ def store_from(row: Row) -> StoreOut:
         updated_at=row["updated_at"],
         version=row["version"],
     )
+
+
+def recall_from(row: Row) -> RecallRecord:
+    """The audit of a recall."""
+    recall, reasons = row["recall"], (reason.split("=") for reason in row["recall"]["reasons"])
+    own = {key: recall[key] for key in _RECALL_FIELDS if recall.get(key) is not None}
+    return RecallRecord(
+        **own,
+        rejected_count=recall["considered"] - recall["accepted"],
+        reasons={name: int(count) for name, count in reasons},
+        gate=GateRules.model_validate_json(recall["gate"]) if recall.get("gate") else None,
+        used=row["used"],
+    )
+
+
+_RECALL_FIELDS = (
+    *("id", "at", "agent_id", "session_id", "route_id", "query_hash", "mode", "ranking", "kinds", "limit"),
+    *("as_of", "known_at", "considered", "accepted", "degraded"),
+)
 
 
 def history_from(row: Row) -> HistoryEntry:

@@ -28,6 +28,8 @@ CONTRACT = {
     "/v1/stores/{store}/episodes/{id}": {"get", "delete"},
     "/v1/stores/{store}/episodes/{id}:retry": {"post"},
     "/v1/stores/{store}/recall": {"post"},
+    "/v1/stores/{store}/recalls": {"get"},
+    "/v1/stores/{store}/recalls/{id}": {"get"},
     "/v1/stores/{store}/facts": {"get"},
     "/v1/stores/{store}/facts/{id}": {"get", "patch", "delete"},
     "/v1/stores/{store}/facts/{id}/history": {"get"},

@@ -8,7 +8,7 @@ import pytest
 
 from graphmem.errors import DatabaseError, NotFound
 from graphmem.models.fact import FactPatch
-from graphmem.models.manage import ForgetRequest
+from graphmem.models.manage import ForgetRequest, StorePatch
 from graphmem.store.driver import Transaction
 
 from .conftest import World
@@ -124,6 +124,26 @@ async def test_an_archived_session_goes_with_its_episodes(world: World) -> None:
     assert "snow" not in held
     assert "sleet" not in held
     assert [f.id for f in await world.facts()] == [kept.id]
+
+
+async def test_audits_of_recalls_are_kept_as_long_as_the_store_says(world: World) -> None:
+    await world.one("tea")
+    for _ in range(3):
+        await world.recall("Does Ana like tea?")
+    assert (await world.purge(89)).recalls == 0
+    before = await world.snapshot()
+    dry = await world.purge(91, dry_run=True)
+    assert await world.snapshot() == before
+    assert (dry.recalls, dry.changed, dry.purged) == (3, 3, 0)
+    patch = StorePatch.model_validate({"settings": {"audit": {"keep_days": 7}}})
+    await world.memory.update_store(world.store, patch)
+    first = await world.purge(8, limit=4)  # the fact, its episode, and two of the audits
+    assert (first.recalls, first.purged) == (2, 0)
+    assert first.next_page_token is not None
+    assert (await world.purge(8, page_token=first.next_page_token)).recalls == 1
+    assert await world.count("Recall") == 0
+    assert await world.count("Fact") == 1
+    assert await world.count("Receipt") == 0  # nothing of a person was erased
 
 
 async def test_a_purge_is_cut_by_its_limit_and_goes_on(world: World) -> None:

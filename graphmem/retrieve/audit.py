@@ -1,0 +1,75 @@
+"""The audit of a recall: counts and reasons in its answer, and what is kept of it, never any text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from ..models.ids import keyed_hash, new_id, owner_key
+from ..models.recall import GateRules, RecallAudit, RecallRequest, Rejected
+from ..safety.secrets import redact
+from .gate import Passed
+
+
+def audit_of(passed: Passed, *, explain: bool, kept: bool) -> RecallAudit:
+    """What the answer says of its candidates; its id is null when nothing is kept."""
+    reasons = Counter(reason for _, reason in passed.rejected)
+    rejected = tuple(
+        Rejected(kind=c["kind"], id=c["memory"]["id"], score=round(c["score"], 4), reason=reason)
+        for c, reason in passed.rejected
+    )
+    return RecallAudit(
+        id=new_id() if kept else None,
+        considered=len(passed.accepted) + len(passed.rejected),
+        accepted=len(passed.accepted),
+        rejected_count=len(passed.rejected),
+        reasons=dict(reasons),
+        rejected=rejected if explain else None,
+    )
+
+
+def record_of(
+    store_id: str,
+    key: str,
+    request: RecallRequest,
+    audit: RecallAudit,
+    passed: Passed,
+    rules: GateRules,
+    degraded: Sequence[str],
+    now: datetime,
+) -> dict[str, Any]:
+    """Parameters of `retrieve/record_recall`. The first actor's audit; `key` is the store's, for the query's hash."""
+    scope = request.scope
+    owners = [owner_key(store_id, actor) for actor in scope.actor_ids]
+    named = {name: getattr(scope, name) for name in ("agent_id", "session_id", "route_id")}
+    recall = {
+        "id": audit.id,
+        "query_hash": keyed_hash(key, owners[0], request.query),
+        # a caller may put anything into its ids and names; a secret among them is not kept
+        **{name: redact(value)[0] if value else None for name, value in named.items()},
+        "mode": request.mode,
+        "ranking": request.ranking,
+        "kinds": list(request.kinds),
+        "limit": request.limit,
+        "as_of": request.as_of,
+        "known_at": request.known_at,
+        "considered": audit.considered,
+        "accepted": audit.accepted,
+        "reasons": [f"{reason}={count}" for reason, count in sorted(audit.reasons.items())],
+        "gate": redact(rules.model_dump_json())[0],
+        "degraded": list(degraded),
+    }
+    used = [
+        {"id": c["memory"]["id"], "kind": c["kind"], "rank": rank, "score": round(c["score"], 4)}
+        for rank, c in enumerate(passed.accepted, 1)
+    ]
+    return {
+        "store_id": store_id,
+        "owner_key": owners[0],
+        "owner_keys": owners,
+        "recall": recall,
+        "used": sorted(used, key=lambda u: str(u["id"])),
+        "now": now,
+    }
