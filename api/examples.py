@@ -106,7 +106,3 @@ NOT_NULL = {
     "EntryPatch": ("path", "content", "tags", "keywords", "importance"),
 }
 """Fields that may be left out but not be null, by the model's name."""
-ABSENT: dict[str, dict[str, Any]] = {
-    "RecallRequest": {"filter": {"type": "null", "description": "Not available in this release."}},
-}
-"""Fields that a model has and this release refuses, by the model's name."""

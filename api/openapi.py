@@ -26,7 +26,7 @@ from graphmem import __version__
 from graphmem.models.base import Id, StoreId, check_id, check_text
 
 from .dependencies import HEADERS
-from .examples import ABSENT, EXAMPLES, NOT_NULL, SHAPES
+from .examples import EXAMPLES, NOT_NULL, SHAPES
 from .guards import OPEN, QUERY
 from .problems import MEDIA_TYPE
 from .schemas import NoQuery, Problem
@@ -149,8 +149,6 @@ def _add_schemas(document: dict[str, Any], used: set[type[BaseModel]], app: Lite
     definitions = schemas["$defs"]
     for name, shape in SHAPES.items():
         definitions[name].update(shape)
-    for name, properties in ABSENT.items():
-        definitions[name]["properties"].update(properties)
     for name, fields in NOT_NULL.items():
         described = definitions[name]["properties"]
         described.update({field: _without_null(described[field]) for field in fields})

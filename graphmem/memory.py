@@ -15,6 +15,7 @@ from .ingest.ahead import Ahead
 from .ingest.budget import JobMeter
 from .ingest.files import Files
 from .ingest.pipeline import Ingest
+from .ingest.predicates import read_predicate
 from .ingest.worker import Worker
 from .maintain.schedule import regularly
 from .maintain.sessions import Sessions
@@ -98,7 +99,7 @@ class Memory:
         secrets = self.secrets = Secrets(settings.secrets)
         self._ahead = Ahead(database, embedder, self._extractors, settings, clock, secrets)
         self._ingest = Ingest(database, self._ahead, self._extractors, settings, clock, secrets)
-        self._retrieve = Retrieve(database, embedder, clock, secrets, period_of)
+        self._retrieve = Retrieve(database, embedder, clock, secrets, period_of, _sense_of)
         self._stores = Stores(database, clock, secrets)
         self.recalls = Recalls(database, self._stores)
         self._facts = Facts(database, embedder, clock, secrets)
@@ -364,6 +365,10 @@ class Memory:
             return await self._ingest.pending() > 0
         except DatabaseUnavailable:  # it may come back while the caller waits
             return True
+
+
+def _sense_of(predicate: str) -> str:
+    return read_predicate(predicate).sense
 
 
 async def connect(settings: Settings, progress: Progress | None) -> tuple[ServerInfo | None, Database]:

@@ -12,6 +12,7 @@
 // param:   first_names     list<string>   beginnings of names that it may hold
 // param:   query_words     string         its words, each between blanks
 // param:   narrow          map            agent_id, session_id, route_id (null: any), or null for the whole owner
+// param:   filter          map            conditions and gates (graphmem/retrieve/conditions.py), or null for no filter
 // param:   states          list<string>   states that may be recalled
 // param:   starts_by       datetime       valid from then or before
 // param:   ends_after      datetime       valid until after then
@@ -20,6 +21,7 @@
 // param:   as_of           datetime       with known_at: true then; null for any time
 // param:   hops            integer        0 to 3
 // param:   k               integer        candidates of one arm and kind
+// param:   nearest         integer        asked of the vector index: k, or more where most of them may be filtered out
 // param:   keep            integer        candidates given back
 // param:   weights         map            vector, keyword, graph, time
 // param:   period          map            from, until: the time that the query speaks of, or null
@@ -30,8 +32,8 @@
 // returns: candidates      list<map>      kind, memory, score, scores, path, subject, object, sources, retention, stale
 //
 // Scope, kind, state and validity are filters inside the vector index and required tokens inside the full-text one,
-// so a small scope gets its full top-k. A narrowed scope (agent, session, route) is small: it is searched exactly,
-// from its episodes. An episode is stale when most of what it states has been replaced since. Vector score: cosine, 0 when negative. Keyword score: the share of the query's terms
+// so a small scope gets its full top-k. What a narrowed scope (agent, session, route) or a filter leaves is collected
+// first (`within`), and every arm looks only there, exactly. An episode is stale when most of what it states has been replaced since. Vector score: cosine, 0 when negative. Keyword score: the share of the query's terms
 // that the text holds, times a half to one for BM25 against the best of the arm: BM25 alone means nothing across corpora.
 CYPHER 25
 MATCH (store:Store {id: $store_id})
@@ -67,48 +69,143 @@ CALL (called_keys) { // a first name means the only person who has it
   RETURN collect(DISTINCT bearers[0]) AS by_first_name
 }
 LET everyone = called + [e IN by_first_name WHERE NOT e IN called]
-CALL (everyone, by_alias) {
-  CALL () {
-  WHEN $vector IS NOT NULL AND $narrow IS NULL THEN {
-    UNWIND $kinds AS kind
-    CALL (kind) {
-      MATCH (n:Fact|Note|Episode)
-        SEARCH n IN (
-          VECTOR INDEX memory_embedding
-          FOR $vector
-          WHERE n.owner_key IN $owner_keys AND n.kind = kind AND n.state IN $states
-            AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
-          LIMIT $k
-        ) SCORE AS similarity
-      RETURN n, 2 * similarity - 1 AS cosine
-    }
-    RETURN n, CASE WHEN cosine > 0 THEN cosine ELSE 0.0 END AS vector, 0.0 AS keyword, 0.0 AS graph, null AS path
-  } WHEN $vector IS NOT NULL THEN {
+CALL () { // whom the filter names, and who is the same: ids with the name that stands for them
+  UNWIND $owner_keys AS owner_key
+  UNWIND coalesce($filter.names, []) AS name
+  CALL (owner_key, name) {
+    MATCH (e:Entity {owner_key: owner_key}) WHERE e.name_key = name.key
+      AND (name.qualifier IS NULL OR e.qualifier_key = name.qualifier) RETURN e
+    UNION
+    MATCH (a:Alias {owner_key: owner_key})-[:NAMES]->(e:Entity) WHERE a.name_key = name.key
+      AND (name.qualifier IS NULL OR e.qualifier_key = name.qualifier) RETURN e
+    UNION
+    MATCH (e:Entity {owner_key: owner_key}) WHERE e.id = name.id RETURN e
+    UNION
+    MATCH (e:Entity) WHERE e.identity_key IN name.actors AND e.owner_key = owner_key RETURN e
+  }
+  MATCH (e)-[:SAME_AS*0..8 {active: true}]->(root:Entity) WHERE root.merged_into IS NULL
+  MATCH (bearer:Entity)-[:SAME_AS*0..8 {active: true}]->(root)
+  RETURN collect(DISTINCT {id: bearer.id, name: name.id}) AS bearers
+}
+CALL (bearers) { // what the narrowed scope and the filter leave; null where neither is given
+  WHEN $narrow IS NULL AND $filter IS NULL THEN { RETURN null AS within }
+  ELSE {
     UNWIND $owner_keys AS owner_key
     CALL (owner_key) {
-      MATCH (e:Episode {owner_key: owner_key})
-      WHERE e.id > '' AND ($narrow.session_id IS NULL OR e.session_id = $narrow.session_id)
-        AND ($narrow.agent_id IS NULL OR e.agent_id = $narrow.agent_id)
-        AND ($narrow.route_id IS NULL OR e.route_id = $narrow.route_id)
-      RETURN e AS n
-      UNION
-      MATCH (e:Episode {owner_key: owner_key})<-[:DERIVED_FROM]-(f:Fact)
-      WHERE e.id > '' AND ($narrow.session_id IS NULL OR e.session_id = $narrow.session_id)
-        AND ($narrow.agent_id IS NULL OR e.agent_id = $narrow.agent_id)
-        AND ($narrow.route_id IS NULL OR e.route_id = $narrow.route_id)
-      RETURN f AS n
-      UNION
-      MATCH (m:Note {owner_key: owner_key})
-      WHERE m.id > '' AND ($narrow.session_id IS NULL OR m.session_id = $narrow.session_id)
-        AND ($narrow.agent_id IS NULL OR m.agent_id = $narrow.agent_id)
-        AND ($narrow.route_id IS NULL OR m.route_id = $narrow.route_id)
-      RETURN m AS n
+      WHEN $narrow IS NULL THEN {
+        MATCH (n:Fact {owner_key: owner_key}) WHERE n.id > '' RETURN n
+        UNION ALL
+        MATCH (n:Episode {owner_key: owner_key}) WHERE n.id > '' RETURN n
+        UNION ALL
+        MATCH (n:Note {owner_key: owner_key}) WHERE n.id > '' RETURN n
+      } ELSE {
+        MATCH (e:Episode {owner_key: owner_key})
+        WHERE e.id > '' AND ($narrow.session_id IS NULL OR e.session_id = $narrow.session_id)
+          AND ($narrow.agent_id IS NULL OR e.agent_id = $narrow.agent_id)
+          AND ($narrow.route_id IS NULL OR e.route_id = $narrow.route_id)
+        RETURN e AS n
+        UNION
+        MATCH (e:Episode {owner_key: owner_key})<-[:DERIVED_FROM]-(n:Fact|Note)
+        WHERE e.id > '' AND ($narrow.session_id IS NULL OR e.session_id = $narrow.session_id)
+          AND ($narrow.agent_id IS NULL OR e.agent_id = $narrow.agent_id)
+          AND ($narrow.route_id IS NULL OR e.route_id = $narrow.route_id)
+        RETURN n
+        UNION
+        MATCH (n:Note {owner_key: owner_key})
+        WHERE n.id > '' AND ($narrow.session_id IS NULL OR n.session_id = $narrow.session_id)
+          AND ($narrow.agent_id IS NULL OR n.agent_id = $narrow.agent_id)
+          AND ($narrow.route_id IS NULL OR n.route_id = $narrow.route_id)
+        RETURN n
+      }
     }
-    WITH DISTINCT n
-    WHERE n.embedding IS NOT NULL AND n.kind IN $kinds AND n.state IN $states AND n.valid_from <= $starts_by
-      AND n.valid_to > $ends_after AND n.created_at <= $known_by
-    LET cosine = 2 * vector.similarity.cosine(n.embedding, $vector) - 1
-    ORDER BY cosine DESC LIMIT $k
+    WITH n, bearers WHERE n.owner_key IN $owner_keys AND n.kind IN $kinds AND n.state IN $states
+      AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
+    // as the answer shows it: at known_at the interval that was believed then
+    LET version = CASE WHEN $known_at IS NULL OR n.known_since IS NULL THEN null
+                       ELSE size([since IN n.known_since WHERE since <= $known_at]) - 1 END
+    LET until_then = CASE WHEN version >= 0 THEN n.known_until[version] END
+    LET said = CASE WHEN NOT $filter.sources THEN []
+                    WHEN n.kind = 'episode' THEN [n{.source_id, .source_type, .session_id, .occurred_at}]
+                    ELSE [n{.session_id}] + COLLECT {
+                      MATCH (n)-[d:DERIVED_FROM]->(e:Episode)
+                      WHERE d.withdrawn_by IS NULL AND coalesce(d.event, 'assert') = 'assert'
+                      RETURN e{.source_id, .source_type, .session_id, .occurred_at} } END
+    LET about = CASE WHEN NOT $filter.entities THEN []
+                     ELSE COLLECT { MATCH (n)-[r:SUBJECT|OBJECT|ABOUT]->(e:Entity) RETURN {part: type(r), id: e.id} } END
+    LET holds = [c IN $filter.conditions | c.negated <> coalesce(any(v IN CASE c.field
+          WHEN 'kind' THEN [n.kind]
+          WHEN 'category' THEN [n.category]
+          WHEN 'layer' THEN [n.layer]
+          WHEN 'tags' THEN n.tags
+          WHEN 'status' THEN [CASE WHEN n.kind <> 'episode' THEN n.status WHEN n.state = 'archived' THEN 'archived' ELSE 'active' END]
+          WHEN 'learning_state' THEN [n.learning_state]
+          WHEN 'approval' THEN [n.approval]
+          WHEN 'pinned' THEN [coalesce(n.pinned, false)]
+          WHEN 'disputed' THEN [coalesce(n.disputed, false)]
+          WHEN 'importance' THEN [n.importance]
+          WHEN 'confidence' THEN [n.confidence]
+          WHEN 'predicate' THEN [n.sense]
+          WHEN 'valid_at' THEN [CASE WHEN n.kind = 'episode' THEN n.occurred_at WHEN version >= 0 THEN n.known_from[version] ELSE n.valid_at END]
+          WHEN 'invalid_at' THEN [CASE WHEN version IS NULL THEN n.invalid_at
+                                       WHEN until_then < datetime('9999-12-31T23:59:59Z') THEN until_then END]
+          WHEN 'created_at' THEN [n.created_at]
+          WHEN 'updated_at' THEN [n.updated_at]
+          WHEN 'occurred_at' THEN [s IN said | s.occurred_at]
+          WHEN 'source_id' THEN [s IN said | s.source_id]
+          WHEN 'source_type' THEN [s IN said | s.source_type]
+          WHEN 'session_id' THEN [s IN said | s.session_id]
+          WHEN 'entity' THEN [a IN about | a.id]
+          WHEN 'subject' THEN [a IN about WHERE a.part = 'SUBJECT' | a.id]
+          WHEN 'object' THEN [a IN about WHERE a.part = 'OBJECT' | a.id] END
+        WHERE CASE c.op
+          WHEN 'in' THEN v IN c.value
+          WHEN 'lt' THEN v < c.value
+          WHEN 'lte' THEN v <= c.value
+          WHEN 'gt' THEN v > c.value
+          WHEN 'gte' THEN v >= c.value
+          WHEN 'during' THEN v >= c.value AND v < c.until
+          WHEN 'named' THEN any(b IN bearers WHERE b.id = v AND b.name IN c.value)
+          ELSE v IS NOT NULL END), false)]
+    FILTER $known_at IS NULL OR n.known_since IS NULL
+        OR (version >= 0 AND ($as_of IS NULL OR (n.known_from[version] <= $as_of AND until_then > $as_of)))
+    FILTER $filter IS NULL OR reduce(known = holds, g IN $filter.gates | known +
+        CASE g.op WHEN 'all' THEN all(i IN g.of WHERE known[i]) ELSE any(i IN g.of WHERE known[i]) END)[-1]
+    RETURN collect(n) AS within
+  }
+}
+CALL (everyone, by_alias, within) {
+  CALL (within) {
+  WHEN $vector IS NOT NULL THEN {
+    UNWIND $kinds AS kind
+    CALL (kind, within) { // of many that are left, $k are likely among the $nearest of all, and then they are the nearest
+      WHEN within IS NULL OR size(within) > 1000 THEN {
+        MATCH (n:Fact|Note|Episode)
+          SEARCH n IN (
+            VECTOR INDEX memory_embedding
+            FOR $vector
+            WHERE n.owner_key IN $owner_keys AND n.kind = kind AND n.state IN $states
+              AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
+            LIMIT $nearest
+          ) SCORE AS similarity
+        WITH n, similarity, within WHERE within IS NULL OR n IN within
+        ORDER BY similarity DESC LIMIT $k
+        RETURN collect({n: n, cosine: 2 * similarity - 1}) AS near
+      } ELSE {
+        RETURN [] AS near
+      }
+    }
+    CALL (kind, within, near) {
+      WHEN within IS NULL OR size(near) = $k THEN {
+        UNWIND near AS hit
+        RETURN hit.n AS n, hit.cosine AS cosine
+      } ELSE {
+        UNWIND within AS n
+        WITH n, kind WHERE n.kind = kind AND n.embedding IS NOT NULL
+        LET cosine = 2 * vector.similarity.cosine(n.embedding, $vector) - 1
+        ORDER BY cosine DESC LIMIT $k
+        RETURN n, cosine
+      }
+    }
     RETURN n, CASE WHEN cosine > 0 THEN cosine ELSE 0.0 END AS vector, 0.0 AS keyword, 0.0 AS graph, null AS path
   } ELSE {
     UNWIND [] AS n
@@ -117,10 +214,11 @@ CALL (everyone, by_alias) {
   }
   RETURN n, vector, keyword, graph, path
   UNION ALL
-  CALL () {
+  CALL (within) {
   WHEN $fulltext IS NOT NULL THEN {
-    CALL db.index.fulltext.queryNodes('memory_text', $fulltext, {limit: 8 * $k}) YIELD node AS n, score
-    WHERE n.owner_key IN $owner_keys AND n.kind IN $kinds AND n.state IN $states
+    CALL db.index.fulltext.queryNodes('memory_text', $fulltext, CASE WHEN within IS NULL THEN {limit: 8 * $k} ELSE {} END)
+      YIELD node AS n, score
+    WHERE (within IS NULL OR n IN within) AND n.owner_key IN $owner_keys AND n.kind IN $kinds AND n.state IN $states
       AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
     WITH n, score LIMIT 3 * $k
     WITH collect({n: n, score: score}) AS hits, max(score) AS best
@@ -145,26 +243,27 @@ CALL (everyone, by_alias) {
     UNION
     MATCH (n:Note {owner_key: owner_key}) WHERE n.id > '' AND n.search =~ pattern RETURN n
   }
-  WITH n WHERE n.kind IN $kinds AND n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after
-    AND n.created_at <= $known_by
+  WITH n, within WHERE n.kind IN $kinds AND n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after
+    AND n.created_at <= $known_by AND (within IS NULL OR n IN within)
   RETURN n, 0.0 AS vector, 0.5 AS keyword, 0.0 AS graph, null AS path
   LIMIT $k
   UNION ALL
   UNWIND everyone AS named
   FILTER $hops > 0 AND 'fact' IN $kinds
-  CALL (named) {
+  CALL (named, within) {
     MATCH (named)<-[:SUBJECT|OBJECT]-(n:Fact)
     WHERE n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
+      AND (within IS NULL OR n IN within)
     ORDER BY n.valid_from DESC LIMIT 4 * $k
     RETURN n, 1 AS distance, [named.name, n.predicate] AS path
     UNION
     MATCH (named)<-[:SUBJECT|OBJECT]-(near:Fact)-[:SUBJECT|OBJECT]->(between:Entity)
     WHERE $hops > 1 AND between <> named AND NOT between.is_actor AND near.state IN $states
       AND near.valid_from <= $starts_by AND near.valid_to > $ends_after AND near.created_at <= $known_by
-    WITH named, near, between LIMIT 50
+    WITH named, near, between, within LIMIT 50
     MATCH (between)<-[:SUBJECT|OBJECT]-(n:Fact)
     WHERE n <> near AND n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after
-      AND n.created_at <= $known_by
+      AND n.created_at <= $known_by AND (within IS NULL OR n IN within)
     ORDER BY n.valid_from DESC LIMIT 4 * $k
     RETURN n, 2 AS distance, [named.name, near.predicate, between.name, n.predicate] AS path
   }
@@ -180,22 +279,25 @@ CALL (everyone, by_alias) {
   RETURN n, 0.0 AS vector, keyword, fit / distance AS graph, path
   ORDER BY graph DESC LIMIT $k
   UNION ALL
-  CALL () {
+  CALL (within) {
   WHEN $period IS NOT NULL THEN { // what happened, began or was said in the time that the query speaks of, the last first
     UNWIND $owner_keys AS owner_key
     UNWIND $kinds AS kind
-    CALL (owner_key, kind) {
+    CALL (owner_key, kind, within) {
       WHEN kind = 'fact' THEN {
         MATCH (n:Fact {owner_key: owner_key}) WHERE n.valid_from >= $period.from AND n.valid_from < $period.until
           AND n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
+          AND (within IS NULL OR n IN within)
         RETURN n ORDER BY n.valid_from DESC LIMIT $k
       } WHEN kind = 'episode' THEN {
         MATCH (n:Episode {owner_key: owner_key}) WHERE n.valid_from >= $period.from AND n.valid_from < $period.until
           AND n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
+          AND (within IS NULL OR n IN within)
         RETURN n ORDER BY n.valid_from DESC LIMIT $k
       } ELSE {
         MATCH (n:Note {owner_key: owner_key}) WHERE n.valid_from >= $period.from AND n.valid_from < $period.until
           AND n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
+          AND (within IS NULL OR n IN within)
         RETURN n ORDER BY n.valid_from DESC LIMIT $k
       }
     }
@@ -215,14 +317,6 @@ LET from_then = CASE WHEN version >= 0 THEN n.known_from[version] END
 LET until_then = CASE WHEN version >= 0 THEN n.known_until[version] END
 FILTER $known_at IS NULL OR n.known_since IS NULL
     OR (version >= 0 AND ($as_of IS NULL OR (from_then <= $as_of AND until_then > $as_of)))
-FILTER $narrow IS NULL
-   OR ((n:Episode OR n:Note) AND ($narrow.session_id IS NULL OR n.session_id = $narrow.session_id)
-       AND ($narrow.agent_id IS NULL OR n.agent_id = $narrow.agent_id)
-       AND ($narrow.route_id IS NULL OR n.route_id = $narrow.route_id))
-   OR EXISTS { MATCH (n)-[:DERIVED_FROM]->(e:Episode)
-       WHERE ($narrow.session_id IS NULL OR e.session_id = $narrow.session_id)
-         AND ($narrow.agent_id IS NULL OR e.agent_id = $narrow.agent_id)
-         AND ($narrow.route_id IS NULL OR e.route_id = $narrow.route_id) }
 // an arm that found a candidate late in another arm's list still knows its cosine
 LET cosine = CASE WHEN vector = 0.0 AND $vector IS NOT NULL AND n.embedding IS NOT NULL
                   THEN 2 * vector.similarity.cosine(n.embedding, $vector) - 1 ELSE vector END

@@ -10,7 +10,7 @@ from typing import Literal
 
 from ..models.episode import EntityIn, EntityRef, FactIn
 from ..models.ids import name_key
-from ..models.names import NAMING_SENSES, is_first_person, read_name
+from ..models.names import NAMING_SENSES, is_owner_word, read_name
 from ..models.times import ValidTime
 from ..ports import Candidate, EntityMention
 from .job import EpisodeRow
@@ -22,8 +22,6 @@ TRUST = {"candidate": 0, "reported": 1, "stated": 2, "confirmed": 2}
 REPORTED_SOURCES = frozenset({"document", "import", "file", "web", "email", "quote"})
 """Kinds of source that report: what they say is not the owner's own word."""
 
-ACTOR_WORDS = frozenset({"user", "the user", "ユーザー", "利用者"})
-"""What the owner is called in facts that callers give."""
 _MEASURED = re.compile(
     r"^[\s$€£¥+\-(]*\d[\d\s.,:/\-–()]*\s*(?:[%°a-zμ円年月日時分秒歳個本台人回枚kgmcl¥€$ 万億千]{0,12})?$",
     re.IGNORECASE,
@@ -184,7 +182,7 @@ def _mention(given: str | EntityRef | EntityIn, actor_name: str) -> EntityMentio
     if isinstance(given, EntityIn):
         firm = 2 if given.type else 0
         return EntityMention(given.name.strip(), given.type, context=given.context, firm=firm)
-    if name_key(given) in ACTOR_WORDS or is_first_person(given):
+    if is_owner_word(given):
         return EntityMention(actor_name, "person", is_speaker=True)
     return EntityMention(given.strip())
 

@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ..models.ids import hash_key, name_key
-from ..models.names import is_first_person, is_pronoun, read_name
+from ..models.ids import hash_key
+from ..models.names import is_owner_word, is_pronoun, read_name
 from ..models.times import Precision
 from ..ports import EntityMention
-from .draft import ACTOR_WORDS, LONGEST_NAME, Draft, is_literal, naming_draft
+from .draft import LONGEST_NAME, Draft, is_literal, naming_draft
 from .job import EpisodeRow, Job
 from .markdown_plain import Link
 
@@ -101,7 +101,7 @@ def is_undated(job: Job) -> bool:
 
 def _differ(name: str, other: str) -> bool:
     """Whether it is another name, and one that somebody can have: not a pronoun, not what everybody is called."""
-    if is_pronoun(other) or is_first_person(other) or name_key(other) in ACTOR_WORDS or len(other) > LONGEST_NAME:
+    if is_pronoun(other) or is_owner_word(other) or len(other) > LONGEST_NAME:
         return False
     return read_name(other).key not in ("", read_name(name).key)
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from .ids import name_key
 
+ACTOR_WORDS = frozenset({"user", "the user", "ユーザー", "利用者"})
+"""What the owner is called by callers."""
 NAMING_SENSES = frozenset({"alias", "name"})
 """Relations whose object is another name of the subject."""
 
@@ -105,6 +107,11 @@ def is_pronoun(name: str) -> bool:
 def is_first_person(name: str) -> bool:
     """Whether the word is the speaker's for themselves."""
     return unicodedata.normalize("NFKC", name).strip().casefold() in _FIRST_PERSON
+
+
+def is_owner_word(name: str) -> bool:
+    """Whether the word means the owner of the memory: `user`, or the first person."""
+    return name_key(name) in ACTOR_WORDS or is_first_person(name)
 
 
 def _is_apart(match: re.Match[str]) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 from pydantic.functional_validators import AfterValidator
 
 from .base import MAX_QUERY, Model, Name, Time, Unit, ZonedTime, check_text
 from .fact import SourceRef
+from .filter import Filter
 from .redaction import Redacted
 from .scope import ReadScope
 
@@ -63,7 +64,9 @@ class RecallRequest(Model):
     )
     validity: Literal["current", "any"] = "current"
     hops: Annotated[int, Field(ge=0, le=3)] = 2
-    filter: dict[str, Any] | None = None
+    filter: Filter | None = Field(
+        None, description="What is looked at: conditions on what is stored, applied before anything is ranked."
+    )
     gate: Gate | None = None
     max_tokens: Annotated[int, Field(ge=1, le=100_000)] = 1000
     dry_run: bool = False

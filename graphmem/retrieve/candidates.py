@@ -10,6 +10,7 @@ from ..models.ids import owner_key
 from ..models.names import padded_words
 from ..models.recall import RecallRequest
 from ..models.times import OPEN_END
+from .conditions import SenseOf, circuit
 from .keywords import read_keywords
 from .named import entity_keys, first_names
 
@@ -34,6 +35,10 @@ _OVERSAMPLING = 3
 """Of an approximate index three times as many are asked as are needed: recall 0.994 or better at every selectivity."""
 
 
+_MORE_NEAREST = 10
+"""The vector index does not know the filter: it is asked for so many times more, and not used where k are not left."""
+
+
 def parameters(
     store_id: str,
     request: RecallRequest,
@@ -41,6 +46,7 @@ def parameters(
     now: datetime,
     states: Sequence[str] = LIVE,
     period: Period | None = None,
+    sense_of: SenseOf = str,
 ) -> dict[str, Any]:
     """Parameters of `retrieve/recall` for this request."""
     owners = [owner_key(store_id, actor) for actor in request.scope.actor_ids]
@@ -61,6 +67,7 @@ def parameters(
         "patterns": list(keywords.patterns) if with_keywords else [],
         **_named(request),
         "narrow": _narrow(request),
+        "filter": circuit(request.filter, owners, sense_of),
         "states": list(states),
         "starts_by": OPEN_END if whole else at,
         "ends_after": _BEGINNING if whole else at,
@@ -69,6 +76,7 @@ def parameters(
         "as_of": None if request.validity == "any" else at,
         "hops": request.hops,
         "k": k,
+        "nearest": _MORE_NEAREST * k if request.filter or _narrow(request) else k,
         "keep": max(4 * request.limit, 40),
         "weights": WEIGHTS["keyword" if vector is None else request.mode],
         "period": None if period is None else {"from": period[0], "until": period[1]},

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from ..errors import InvalidInput, NotFound, ProviderError
+from ..errors import NotFound, ProviderError
 from ..models.base import MAX_QUERY
 from ..models.ids import actor_identity, owner_key
 from ..models.manage import StoreSettings
@@ -24,6 +24,7 @@ from ..store.driver import Database
 from ..store.records import source_from, sources_from
 from .audit import audit_of, record_of
 from .candidates import ANY_STATE, Period, parameters
+from .conditions import SenseOf
 from .context import render
 from .gate import Candidate, Passed, is_hidden, pass_gate, rules_of
 from .person import in_third_person, speaks_of_self
@@ -47,6 +48,7 @@ class Retrieve:
     clock: Clock
     secrets: Secrets
     find_period: FindPeriod
+    sense_of: SenseOf
     names: dict[str, str] = field(default_factory=dict)
     """Display names of owners, so that most queries need no second look-up."""
 
@@ -55,16 +57,15 @@ class Retrieve:
         return await self.recall(store_id, request, hide=False)
 
     async def recall(self, store_id: str, request: RecallRequest, *, hide: bool = True) -> RecallResult:
-        """Memories that answer the query. Errors: NotFound (store), InvalidInput (filter)."""
-        if request.filter is not None:
-            raise InvalidInput("filter is not available in this release; leave it out.", field="filter")
+        """Memories that answer the query. Errors: NotFound (store)."""
         now = self.clock.now()
         query, redacted = self.secrets.query(request.query)
         request = request.model_copy(update={"query": query})
         # by meaning the owner is asked about by name; by words, the owner's name would find whatever is about them
         vector, degraded = await self._vector(await self._in_third_person(store_id, request))
         period = self.find_period(request.query, request.reference_time or request.as_of or now)
-        settings, key, candidates = await self._candidates(parameters(store_id, request, vector, now, period=period))
+        asked = parameters(store_id, request, vector, now, period=period, sense_of=self.sense_of)
+        settings, key, candidates = await self._candidates(asked)
         rules = rules_of(settings.gate, request.gate, request.mode)
         rules = rules if hide else rules.model_copy(update={"hide_sensitivity": ()})
         passed = pass_gate(candidates, rules, now, request.limit)
@@ -133,7 +134,8 @@ class Retrieve:
         period: Period | None,
     ) -> Passed:
         """Count also what the index filters left out, so that the reasons are complete."""
-        _, _, everything = await self._candidates(parameters(store_id, request, vector, now, ANY_STATE, period))
+        query = parameters(store_id, request, vector, now, ANY_STATE, period, self.sense_of)
+        _, _, everything = await self._candidates(query)
         seen = {c["memory"]["id"] for c in passed.accepted} | {c["memory"]["id"] for c, _ in passed.rejected}
         at = request.as_of or now
         hidden = tuple(
