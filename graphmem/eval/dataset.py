@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -40,11 +40,13 @@ class Query:
     category: str = "all"
     answer: str | None = None
     """In words, where the data says it."""
+    unanswerable: bool = False
+    """The documents do not hold the answer; `expected` then are those that mislead."""
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """Documents in their order, and queries; `skipped` queries could not be used."""
+    """Documents in their order, and queries; `skipped` of the file's queries could not be used."""
 
     name: str
     documents: tuple[Document, ...]
@@ -59,32 +61,49 @@ class Dataset:
             found[document.actor].append(document)
         return {actor: tuple(documents) for actor, documents in found.items()}
 
-    @property
-    def categories(self) -> tuple[str, ...]:
-        """Categories of the queries, sorted."""
-        return tuple(sorted({query.category for query in self.queries}))
+    @cached_property
+    def categories(self) -> dict[str, int]:
+        """How many queries each category has, by name."""
+        return dict(sorted(Counter(query.category for query in self.queries).items()))
 
     def sample(self, limit: int | None, seed: int) -> Dataset:
         """At most `limit` queries, drawn by chance but the same for each seed, with the documents of their actors."""
         if limit is None or limit >= len(self.queries):
             return self
         chosen = sorted(random.Random(seed).sample(range(len(self.queries)), limit))  # noqa: S311  no secret
-        queries = tuple(self.queries[i] for i in chosen)
+        return self.only(tuple(self.queries[i] for i in chosen))
+
+    def only(self, queries: Sequence[Query]) -> Dataset:
+        """These queries with the documents of their actors."""
         actors = {query.actor for query in queries}
-        return replace(self, queries=queries, documents=tuple(d for d in self.documents if d.actor in actors))
+        documents = tuple(document for document in self.documents if document.actor in actors)
+        return replace(self, queries=tuple(queries), documents=documents)
+
+    def to_find(self) -> Dataset:
+        """The queries of which some document is expected. Errors: InvalidInput where there is none."""
+        return self._with([query for query in self.queries if query.expected], "expected documents")
+
+    def to_answer(self) -> Dataset:
+        """The queries with an answer in words, or without one in the documents. Errors: InvalidInput for none."""
+        return self._with([q for q in self.queries if q.answer or q.unanswerable], "an answer")
+
+    def _with(self, queries: Sequence[Query], what: str) -> Dataset:
+        if not queries:
+            raise InvalidInput(f"{self.name} has no queries with {what}", field="data")
+        dropped = len(self.queries) - len(queries)
+        return replace(self.only(queries), skipped=self.skipped + dropped) if dropped else self
 
 
 def joined(name: str, parts: Sequence[Dataset]) -> Dataset:
-    """Several data sets as one. Errors: InvalidInput when an actor is in two of them, or there are no queries."""
-    actors = [actor for part in parts for actor in part.by_actor]
-    if twice := sorted({actor for actor in actors if actors.count(actor) > 1}):
+    """Several data sets as one. Errors: InvalidInput when an actor is in two of them, or one has no documents."""
+    actors = Counter(actor for part in parts for actor in part.by_actor)
+    if twice := sorted(actor for actor, count in actors.items() if count > 1):
         raise InvalidInput(f"{name}: the actor {twice[0]} is in two files", field="data")
-    whole = Dataset(
+    if empty := [part.name for part in parts if not part.documents]:
+        raise InvalidInput(f"{empty[0]} has no documents", field="data")
+    return Dataset(
         name,
         tuple(d for part in parts for d in part.documents),
         tuple(q for part in parts for q in part.queries),
         sum(part.skipped for part in parts),
     )
-    if not whole.queries:
-        raise InvalidInput(f"{name} has no queries with expected documents", field="data")
-    return whole

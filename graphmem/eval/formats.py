@@ -1,7 +1,7 @@
-"""Reading data sets: LoCoMo conversations, SQuAD-like passages with questions, and lines of documents and queries.
+"""Reading data sets: LoCoMo conversations, passages with questions as in SQuAD, lines of documents and queries.
 
 A line is a JSON object with a `type`: `document` (`id`, `text`, and perhaps `actor`, `name`, `occurred_at`,
-`session`) or `query` (`query`, `expected`, and perhaps `category`, `actor`, `answer`).
+`session`) or `query` (`query`, `expected`, and perhaps `category`, `actor`, `answer`, `unanswerable`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from graphmem.errors import InvalidInput
 from graphmem.ingest.readers import read_file
@@ -25,6 +25,7 @@ Format = Literal["auto", "locomo", "jsonl", "jsquad"]
 ACTOR = "eval"
 """Whose memory it is where the data names nobody."""
 LOCOMO_CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
+_ADVERSARIAL = 5
 _TURN = re.compile(r"D:?(\d+):(\d+)")
 _SEPARATOR = " [SEP] "
 _LINES = (".jsonl", ".ndjson")
@@ -47,10 +48,19 @@ class QueryLine(Model):
 
     type: Literal["query"]
     query: QueryText
-    expected: Annotated[tuple[Id, ...], Field(min_length=1)]
+    expected: tuple[Id, ...] = ()
     category: Name = "all"
     actor: Id | None = None
-    answer: Name | None = None
+    answer: Text | None = None
+    unanswerable: bool = False
+
+    @model_validator(mode="after")
+    def _of_use(self) -> QueryLine:
+        if self.unanswerable and self.answer is not None:
+            raise ValueError("answer and unanswerable exclude each other")
+        if not self.expected and self.answer is None and not self.unanswerable:
+            raise ValueError("one of expected, answer and unanswerable is required")
+        return self
 
 
 _LINE: TypeAdapter[DocumentLine | QueryLine] = TypeAdapter(
@@ -79,13 +89,12 @@ def _read_one(path: Path, kind: Format) -> Dataset:
     except (ValueError, RecursionError) as error:
         line = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         raise InvalidInput(f"{path.name}{line}: not JSON", field="data") from error
-    if kind == "locomo" or (kind == "auto" and isinstance(data, dict) and "qa" in data):
-        return _locomo(path, data)
-    if kind == "jsquad" or (kind == "auto" and isinstance(data, dict) and isinstance(data.get("data"), list)):
-        return _passages(path, data)
-    raise InvalidInput(
-        f"{path.name} is neither a LoCoMo conversation nor passages with questions; name its --format", field="data"
-    )
+    shape = data if isinstance(data, dict) else {}
+    if kind == "locomo" or (kind == "auto" and "qa" in shape):
+        return _locomo(path, shape)
+    if kind == "jsquad" or (kind == "auto" and "data" in shape):
+        return _passages(path, shape)
+    raise InvalidInput(f"{path.name} is no LoCoMo conversation and no passages with questions", field="data")
 
 
 def _text(path: Path) -> str:
@@ -99,9 +108,11 @@ def _text(path: Path) -> str:
 
 # --- lines ------------------------------------------------------------------------------------------------
 
+_Known = dict[tuple[str, str], Document]
+
 
 def _lines(path: Path, text: str) -> Dataset:
-    documents: dict[tuple[str, str], Document] = {}
+    documents: _Known = {}
     asked: list[tuple[str, QueryLine]] = []
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
@@ -128,24 +139,29 @@ def _line(place: str, line: str) -> DocumentLine | QueryLine:
     try:
         return _LINE.validate_python(row)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        name = ".".join(str(part) for part in first["loc"][1:]) or "type"
-        if first["type"] == "extra_forbidden":
-            raise InvalidInput(f"{place}: {name[:80]}: there is no such field", field="data") from error
-        if first["type"].startswith(("union_tag", "model_", "dict_")):
-            raise InvalidInput(f"{place}: type: must be document or query", field="data") from error
-        message = first["msg"].removeprefix("Value error, ")
-        raise InvalidInput(f"{place}: {name}: {message}", field="data") from error
+        raise InvalidInput(f"{place}: {_problem(error)}", field="data") from error
 
 
-def _query(place: str, row: QueryLine, actors: list[str], documents: dict[tuple[str, str], Document]) -> Query:
+def _problem(error: ValidationError) -> str:
+    """The first field that is wrong, and why; never its value."""
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    name = ".".join(str(part)[:80] for part in first["loc"][1:])
+    if first["type"] == "extra_forbidden":
+        return f"{name}: there is no such field"
+    if not first["loc"]:
+        return "type: must be document or query"
+    message = first["msg"].removeprefix("Value error, ")
+    return f"{name}: {message}" if name else message
+
+
+def _query(place: str, row: QueryLine, actors: list[str], documents: _Known) -> Query:
     actor = row.actor or (actors[0] if len(actors) == 1 else ACTOR)
     if actor not in actors:
-        raise InvalidInput(f"{place}: actor: no document has it", field="data")
+        raise InvalidInput(f"{place}: actor: no document has {'it' if row.actor else 'none'}", field="data")
     for index, expected in enumerate(row.expected):
         if (actor, expected) not in documents:
             raise InvalidInput(f"{place}: expected.{index}: its actor has no such document", field="data")
-    return Query(row.query, frozenset(row.expected), actor, row.category, row.answer)
+    return Query(row.query, frozenset(row.expected), actor, row.category, row.answer, row.unanswerable)
 
 
 # --- LoCoMo -----------------------------------------------------------------------------------------------
@@ -153,7 +169,7 @@ def _query(place: str, row: QueryLine, actors: list[str], documents: dict[tuple[
 
 def _locomo(path: Path, data: dict[str, Any]) -> Dataset:
     content = read_file(path)
-    if content.kind != "locomo":
+    if content.kind != "locomo" or not isinstance(data.get("qa", []), list):
         raise InvalidInput(f"{path.name} is no LoCoMo conversation", field="data")
     actor = str(data.get("sample_id") or path.stem)
     documents = tuple(
@@ -163,18 +179,21 @@ def _locomo(path: Path, data: dict[str, Any]) -> Dataset:
     )
     known = {document.id for document in documents}
     asked = data.get("qa", [])
-    queries = tuple(q for row in asked if (q := _question(row, actor, known)) is not None)
+    queries = tuple(q for row in asked if isinstance(row, dict) and (q := _question(row, actor, known)) is not None)
     return Dataset(path.stem, documents, queries, len(asked) - len(queries))
 
 
 def _question(row: dict[str, Any], actor: str, known: set[str]) -> Query | None:
     """A question with those of its turns that are there; None when it has none."""
-    expected = frozenset(turn_ids(row.get("evidence") or ())) & known
-    category = LOCOMO_CATEGORIES.get(row.get("category", 0), "other")
-    answer = row.get("answer")
-    if not expected or not isinstance(row.get("question"), str):
+    evidence, text = row.get("evidence"), row.get("question")
+    expected = frozenset(turn_ids(evidence if isinstance(evidence, list) else ())) & known
+    if not expected or not isinstance(text, str):
         return None
-    return Query(row["question"], expected, actor, category, None if answer is None else str(answer))
+    category, answer = row.get("category"), row.get("answer")
+    adversarial = category == _ADVERSARIAL
+    name = LOCOMO_CATEGORIES.get(category, "other") if isinstance(category, int) else "other"
+    words = None if adversarial or answer is None else str(answer)
+    return Query(text, expected, actor, name, words, unanswerable=adversarial)
 
 
 def turn_ids(evidence: Iterable[Any]) -> Iterator[str]:
@@ -187,35 +206,30 @@ def turn_ids(evidence: Iterable[Any]) -> Iterator[str]:
 # --- passages with questions (SQuAD, JSQuAD) --------------------------------------------------------------
 
 
-def _passages(path: Path, data: Any) -> Dataset:
+def _passages(path: Path, data: dict[str, Any]) -> Dataset:
+    """Each paragraph as `title: text`, the one right answer of its own questions."""
+    documents: list[Document] = []
+    queries: list[Query] = []
     try:
-        found = list(_articles(data))
-    except (KeyError, TypeError, AttributeError) as error:
-        raise InvalidInput(
-            f"{path.name}: data.paragraphs.qas are not as in SQuAD ({type(error).__name__})", field="data"
-        ) from error
-    documents = tuple(document for document, _ in found)
-    queries = tuple(
-        Query(qa["question"], frozenset([document.id]), path.stem, "all", _answer(qa))
-        for document, asked in found
-        for qa in asked
-    )
-    return Dataset(path.stem, tuple(Document(d.id, d.text, path.stem) for d in documents), queries)
-
-
-def _articles(data: dict[str, Any]) -> Iterator[tuple[Document, list[dict[str, Any]]]]:
-    """Each paragraph as `title: text`, with its questions."""
-    for number, article in enumerate(data["data"], 1):
-        for place, paragraph in enumerate(article["paragraphs"], 1):
-            context = paragraph["context"]
-            text = context.split(_SEPARATOR, 1)[1] if _SEPARATOR in context else context
+        for number, article in enumerate(data["data"], 1):
             title = str(article.get("title") or "").strip()
-            yield (
-                Document(f"p{number}-{place}", f"{title}: {text}" if title else text, ACTOR),
-                [qa for qa in paragraph["qas"] if qa["question"].strip()],
-            )
+            for place, paragraph in enumerate(article["paragraphs"], 1):
+                document = Document(f"p{number}-{place}", _passage(title, paragraph["context"]), path.stem)
+                documents.append(document)
+                queries += [_asked(qa, document) for qa in paragraph["qas"] if qa["question"].strip()]
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        where = f"{path.name}, paragraph {len(documents) or 1}"
+        raise InvalidInput(f"{where}: not as in SQuAD ({type(error).__name__})", field="data") from error
+    return Dataset(path.stem, tuple(documents), tuple(queries))
 
 
-def _answer(qa: dict[str, Any]) -> str | None:
+def _passage(title: str, context: str) -> str:
+    text = context.split(_SEPARATOR, 1)[1] if _SEPARATOR in context else context
+    return f"{title}: {text}" if title else text
+
+
+def _asked(qa: dict[str, Any], document: Document) -> Query:
     answers = qa.get("answers") or []
-    return str(answers[0]["text"]) if answers else None
+    impossible = bool(qa.get("is_impossible"))
+    words = str(answers[0]["text"]) if answers and not impossible else None
+    return Query(qa["question"], frozenset([document.id]), document.actor, "all", words, impossible)

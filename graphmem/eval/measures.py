@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from graphmem.models.base import Model
 
 CUTS = (1, 5, 10)
+_CUT = CUTS[-1]
 Ranking = Sequence[AbstractSet[str]]
 Values = NDArray[np.float64]
 RESAMPLES = 1_000
@@ -30,25 +31,26 @@ class Figure(Model):
     high: float
 
 
-def names(depth: int = CUTS[-1]) -> tuple[str, ...]:
-    """Names of the measures; a depth over ten adds recall at that depth."""
-    cuts = (*CUTS, depth) if depth > CUTS[-1] else CUTS
-    return (*(f"recall@{k}" for k in cuts), *(f"hit@{k}" for k in CUTS), "mrr", "ndcg@10")
+def measure(ranking: Ranking, expected: AbstractSet[str], depth: int = _CUT) -> dict[str, float]:
+    """Every measure of one query by its name, 0 to 1; a `depth` over ten adds recall at that depth.
 
-
-def measure(ranking: Ranking, expected: AbstractSet[str], depth: int = CUTS[-1]) -> dict[str, float]:
-    """Every measure of one query, by name; 0 to 1, 1 is best."""
+    `recall@k` is the share of the expected sources among the first k answers, `hit@k` whether one is, `mrr@10` one
+    over the rank of the first, `ndcg@10` the gain of each answer that brings an expected source for the first time.
+    """
     found = _first_ranks(ranking, expected)
     ranks = sorted(found.values())
-    cuts = (*CUTS, depth) if depth > CUTS[-1] else CUTS
-    values = {f"recall@{k}": sum(r <= k for r in ranks) / len(expected) for k in cuts}
+    values = {f"recall@{k}": sum(r <= k for r in ranks) / len(expected) for k in _cuts(depth)}
     values |= {f"hit@{k}": float(bool(ranks) and ranks[0] <= k) for k in CUTS}
-    values["mrr"] = 1.0 / ranks[0] if ranks else 0.0
+    values["mrr@10"] = 1.0 / ranks[0] if ranks and ranks[0] <= _CUT else 0.0
     # an answer counts once, however many of the expected sources it stands for
-    gained = sum(1.0 / math.log2(r + 1) for r in set(ranks) if r <= CUTS[-1])
-    best = sum(1.0 / math.log2(r + 1) for r in range(1, min(len(expected), CUTS[-1]) + 1))
-    values["ndcg@10"] = min(1.0, gained / best)
+    gained = sum(1.0 / math.log2(r + 1) for r in set(ranks) if r <= _CUT)
+    best = sum(1.0 / math.log2(r + 1) for r in range(1, min(len(expected), _CUT) + 1))
+    values["ndcg@10"] = gained / best
     return values
+
+
+def _cuts(depth: int) -> tuple[int, ...]:
+    return (*CUTS, depth) if depth > _CUT else CUTS
 
 
 def _first_ranks(ranking: Ranking, expected: AbstractSet[str]) -> dict[str, int]:
@@ -70,8 +72,7 @@ class Bootstrap:
 
     def figure(self, values: Values) -> Figure:
         """The mean of one value a query with its interval."""
-        means = self._weights @ values
-        low, high = np.percentile(means, [(100 - _LEVEL) / 2, (100 + _LEVEL) / 2])
+        low, high = np.percentile(self._weights @ values, [(100 - _LEVEL) / 2, (100 + _LEVEL) / 2])
         return Figure(value=float(values.mean()), low=float(low), high=float(high))
 
 

@@ -1,0 +1,99 @@
+"""A store for one measurement, and the documents of a data set in it."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from graphmem.models.episode import Message, RememberRequest
+from graphmem.models.manage import StoreIn
+from graphmem.models.scope import Scope
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+    from graphmem.models.episode import Extraction
+
+    from .dataset import Dataset, Document
+
+Progress = Callable[[str, float | None], None]
+_BATCH = 100
+"""Messages of one remember call."""
+
+
+def silent(stage: str, fraction: float | None) -> None:
+    """Show nothing."""
+
+
+@asynccontextmanager
+async def temporary_store(memory: Memory) -> AsyncIterator[str]:
+    """The id of a store of its own, which is deleted at the end, also after an error or an interrupt."""
+    name = f"eval-{uuid.uuid4().hex[:16]}"
+    await memory.create_store(StoreIn(id=name, description="Temporary store of graphmem eval."))
+    try:
+        yield name
+    finally:
+        await memory.delete_store(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What loading a data set came to."""
+
+    facts: int = 0
+    llm_calls: int = 0
+    tokens: int = 0
+
+
+async def load(memory: Memory, store: str, data: Dataset, extraction: Extraction, progress: Progress) -> Loaded:
+    """Remember every document as an episode with its source id, session, time and speaker. Errors: of `remember`."""
+    done = facts = calls = tokens = 0
+    progress("remember", 0.0)
+    async for result in memory.remember_all(store, list(_requests(data, extraction))):
+        done += len(result.episodes)
+        facts += len(result.facts)
+        calls += result.usage.llm_calls
+        tokens += result.usage.prompt_tokens + result.usage.completion_tokens
+        progress("remember", done / len(data.documents))
+    return Loaded(facts, calls, tokens)
+
+
+def _requests(data: Dataset, extraction: Extraction) -> Iterator[RememberRequest]:
+    """The documents of each session, in their order."""
+    for documents in data.by_actor.values():
+        for session, group in groupby(documents, key=lambda document: document.session):
+            members = list(group)
+            for start in range(0, len(members), _BATCH):
+                yield _request(members[start : start + _BATCH], session, extraction)
+
+
+def _request(documents: Sequence[Document], session: str | None, extraction: Extraction) -> RememberRequest:
+    return RememberRequest(
+        scope=Scope(actor_id=documents[0].actor, session_id=session),
+        messages=tuple(Message(id=d.id, name=d.name, content=d.text, occurred_at=d.occurred_at) for d in documents),
+        extraction=extraction,
+    )
+
+
+async def at_once(
+    count: int, workers: int, work: Callable[[int], Awaitable[None]], stage: str, progress: Progress
+) -> None:
+    """Run the work for every index below `count`, `workers` at once. Errors: an ExceptionGroup of the work's."""
+    waiting = iter(range(count))
+    done = 0
+    progress(stage, 0.0)
+
+    async def worker() -> None:
+        nonlocal done
+        for index in waiting:
+            await work(index)
+            done += 1
+            progress(stage, done / count)
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(min(workers, count)):
+            group.create_task(worker())
