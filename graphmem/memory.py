@@ -105,7 +105,7 @@ class Memory:
         self._facts = Facts(database, embedder, clock, secrets)
         self._entities = Entities(database, clock)
         self._merges = Merges(database, clock, secrets)
-        self._forget = Forget(database, clock, self._retrieve.recall_everything)
+        self._forget = Forget(database, clock, self._retrieve.matches)
         self._episodes = Episodes(database, self._forget)
         self._worker = Worker(self._ingest)
         self.files = Files(database, clock, self.remember, self.retry_episode)
@@ -186,9 +186,12 @@ class Memory:
         """
         return self._ahead.each(store_id, requests, lambda request: self.remember(store_id, request))
 
-    async def recall(self, store_id: str, request: RecallRequest) -> RecallResult:
-        """The memories that answer a query. Errors: NotFound."""
-        return await self._retrieve.recall(store_id, request)
+    async def recall(self, store_id: str, request: RecallRequest, *, narrow_only: bool = False) -> RecallResult:
+        """The memories that answer a query. Errors: NotFound.
+
+        With `narrow_only` the request's gate can let nothing pass that would not pass without it.
+        """
+        return await self._retrieve.recall(store_id, request, narrow_only=narrow_only)
 
     async def create_store(self, store: StoreIn) -> StoreOut:
         """Make a store. Errors: AlreadyExists."""

@@ -371,7 +371,8 @@ CALL (n) {
   OPTIONAL MATCH (n:Episode)<-[d:DERIVED_FROM]-(f:Fact)
   WHERE d.event = 'assert' AND f.state <> 'retraction' AND f.valid_from <= $starts_by
   RETURN count(CASE WHEN f.valid_to > $ends_after AND f.state <> 'expired' THEN 1 END) AS holding,
-         count(CASE WHEN f.valid_to <= $ends_after OR f.state = 'expired' THEN 1 END) AS gone
+         count(CASE WHEN f.valid_to <= $ends_after OR f.state = 'expired' THEN 1 END) AS gone,
+         count(CASE WHEN f.disputed AND f.valid_to > $ends_after AND f.state = 'live' THEN 1 END) AS disputed
 }
 ORDER BY score DESC, n.id
 RETURN collect({
@@ -380,8 +381,9 @@ RETURN collect({
             .learning_state, .approval, .expired_at,
             valid_at: coalesce(from_then, n.valid_at),
             invalid_at: CASE WHEN version IS NULL THEN n.invalid_at
-                             WHEN until_then < datetime('9999-12-31T23:59:59Z') THEN until_then END, .occurred_at, .disputed, .predicate,
-            .literal, .tags, .sensitivity, .quoted, .updated_at, .source_id, .session_id, .access_count, .state, .valid_from,
+                             WHEN until_then < datetime('9999-12-31T23:59:59Z') THEN until_then END, .occurred_at, .predicate,
+            disputed: coalesce(n.disputed, false) OR disputed > 0,
+            .literal, .tags, .sensitivity, .quoted, .updated_at, .source_id, .source_type, .session_id, .access_count, .state, .valid_from,
             .valid_to, .created_at},
   score: score, scores: {vector: near, keyword: keyword, graph: graph, time: timely}, path: path, subject: subject, object: object,
   retention: retention, stale: $known_at IS NULL AND gone > 0 AND gone >= holding,

@@ -109,6 +109,9 @@ async def recall(
     explain: Annotated[
         bool, Parameter(negative=(), help="Show every score, and why the others were left out.")
     ] = False,
+    dry_run: Annotated[
+        bool, Parameter(name="--dry-run", negative=(), help="Preview: nothing is strengthened, and no audit is kept.")
+    ] = False,
     as_json: Json = False,
     common: Common = NO_OPTIONS,
 ) -> None:
@@ -123,6 +126,7 @@ async def recall(
         limit=limit,
         as_of=parse_time("--as-of", as_of),
         explain=explain,
+        dry_run=dry_run,
     )
     async with open_memory(load_settings(common)) as memory:
         result = await memory.recall(store, request)
@@ -146,6 +150,8 @@ def _show_recall(result: RecallResult, *, explain: bool) -> None:
         audit = result.audit
         reasons = ", ".join(f"{name} {count}" for name, count in sorted(audit.reasons.items())) or "none"
         console.print(f"considered {audit.considered}, accepted {audit.accepted}; left out: {reasons}")
+        for left in audit.rejected or ():
+            console.print(f"  {left.reason:<14} score {left.score:.2f}  {left.kind} {left.id}", style="dim")
 
 
 def item_lines(item: RecallItem, *, explain: bool = False) -> list[str]:

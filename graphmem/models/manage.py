@@ -59,6 +59,11 @@ class StoreSettings(Model):
     """Settings of a store; absent values take the product's defaults."""
 
     gate: Gate | None = None
+    gate_overrides: Literal["defaults", "narrow"] = Field(
+        "defaults",
+        description="What the gate of a call may do: take the place of defaults that the store's gate leaves, or only "
+        "let less pass. What the store's gate sets is only narrowed in either case.",
+    )
     decay: Decay = Decay()
     budget: Budget = Budget()
     audit: AuditSettings = AuditSettings()

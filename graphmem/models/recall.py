@@ -33,6 +33,7 @@ class Gate(Model):
     hide_sensitivity: Annotated[tuple[Name, ...], Field(max_length=50)] | None = Field(
         None, description="Kinds of personal data that are left out, such as health; `*` is every kind."
     )
+    hide_disputed: bool | None = Field(None, description="Leave out what an open dispute is about.")
 
 
 class GateRules(Model):
@@ -45,6 +46,7 @@ class GateRules(Model):
     min_retention: float = 0.05
     exempt_tags: tuple[str, ...] = ("long_term_policy", "legal_stopline")
     hide_sensitivity: tuple[str, ...] = ()
+    hide_disputed: bool = False
 
 
 class RecallRequest(Model):
@@ -96,24 +98,59 @@ class RecallItem(Model):
     sources: tuple[SourceRef, ...] = ()
 
 
-class Rejected(Model):
-    """A candidate that the gate left out; only with `explain` or `dry_run`."""
+Reason = Literal[
+    "scope_mismatch",
+    "low_score",
+    "stale",
+    "not_approved",
+    "superseded",
+    "not_valid_at",
+    "low_retention",
+    "sensitive",
+    "disputed",
+    "over_budget",
+]
+"""Why a candidate was left out: the first that holds, in this order."""
+
+
+class Judged(Model):
+    """A candidate with everything that the gate looked at, and no word of it."""
 
     kind: Kind
     id: str
     score: float
-    reason: str
+    scores: dict[str, float]
+    age_days: float = Field(description="Since it was said or last changed.")
+    retention: float
+    approval: str | None = None
+    state: str = Field(description="`live`, or why the indexes leave it out.")
+    learning_state: str | None = None
+    valid_at: Time | None = None
+    invalid_at: Time | None = None
+    exempt: bool = Field(False, description="A tag exempts it from age and retention.")
+    stopped: bool = Field(False, description="A tag or label takes it out of use.")
+    replaced: bool = Field(False, description="Something else holds in its place.")
+    disputed: bool = False
+    sensitivity: str | None = None
+
+
+class Rejected(Judged):
+    """A candidate that the gate left out, or that the indexes had left out before."""
+
+    reason: Reason
 
 
 class RecallAudit(Model):
     """How many candidates were considered and why the others were left out."""
 
-    id: str | None = None
+    id: str | None = Field(None, description="Of the record that is kept; null for a dry run, of which nothing is.")
     considered: int
     accepted: int
     rejected_count: int
     reasons: dict[str, int]
-    rejected: tuple[Rejected, ...] | None = None
+    gate: GateRules | None = Field(None, description="The effective rules; with `explain` or `dry_run`.")
+    passed: tuple[Judged, ...] | None = Field(None, description="What is in `items`; with `explain` or `dry_run`.")
+    rejected: tuple[Rejected, ...] | None = Field(None, description="With `explain` or `dry_run`.")
 
 
 class RecallResult(Model):
@@ -155,6 +192,6 @@ class RecallRecord(Model):
     accepted: int
     rejected_count: int
     reasons: dict[str, int]
-    gate: GateRules | None = Field(None, description="The gate's effective rules.")
+    gate: GateRules | None = Field(None, description="The effective rules.")
     degraded: tuple[str, ...] = ()
     used: tuple[UsedMemory, ...] = Field((), description="What was given, first rank first, without what was erased.")

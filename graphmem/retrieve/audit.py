@@ -8,26 +8,51 @@ from datetime import datetime
 from typing import Any
 
 from ..models.ids import keyed_hash, new_id, owner_key
-from ..models.recall import GateRules, RecallAudit, RecallRequest, Rejected
+from ..models.recall import GateRules, Judged, RecallAudit, RecallRequest, Rejected
 from ..safety.secrets import redact
-from .gate import Passed
+from .gate import Candidate, Passed, age_days, is_exempt, is_stopped
 
 
-def audit_of(passed: Passed, *, explain: bool, kept: bool) -> RecallAudit:
-    """What the answer says of its candidates; its id is null when nothing is kept."""
-    reasons = Counter(reason for _, reason in passed.rejected)
-    rejected = tuple(
-        Rejected(kind=c["kind"], id=c["memory"]["id"], score=round(c["score"], 4), reason=reason)
-        for c, reason in passed.rejected
-    )
-    return RecallAudit(
+def audit_of(passed: Passed, rules: GateRules, now: datetime, *, explain: bool, kept: bool) -> RecallAudit:
+    """What the answer says of its candidates: with `explain` all of them; its id is null when nothing is kept."""
+    audit = RecallAudit(
         id=new_id() if kept else None,
         considered=len(passed.accepted) + len(passed.rejected),
         accepted=len(passed.accepted),
         rejected_count=len(passed.rejected),
-        reasons=dict(reasons),
-        rejected=rejected if explain else None,
+        reasons=dict(Counter(reason for _, reason in passed.rejected)),
     )
+    if not explain:
+        return audit
+    explained = {
+        "gate": rules,
+        "passed": tuple(Judged(**_inputs(c, rules, now)) for c in passed.accepted),
+        "rejected": tuple(Rejected(**_inputs(c, rules, now), reason=reason) for c, reason in passed.rejected),
+    }
+    return audit.model_copy(update=explained)
+
+
+def _inputs(candidate: Candidate, rules: GateRules, now: datetime) -> dict[str, Any]:
+    """What the decision was made from."""
+    memory = candidate["memory"]
+    return {
+        "kind": candidate["kind"],
+        "id": memory["id"],
+        "score": round(candidate["score"], 4),
+        "scores": {name: round(score, 4) for name, score in candidate["scores"].items()},
+        "age_days": round(age_days(candidate, now), 2),
+        "retention": round(candidate["retention"], 4),
+        "approval": memory.get("approval"),
+        "state": memory["state"],
+        "learning_state": memory.get("learning_state"),
+        "valid_at": memory.get("valid_at") or memory.get("occurred_at"),
+        "invalid_at": memory.get("invalid_at"),
+        "exempt": is_exempt(candidate, rules),
+        "stopped": is_stopped(candidate),
+        "replaced": bool(candidate["stale"] or candidate.get("left_out", {}).get("replaced")),
+        "disputed": bool(memory.get("disputed")),
+        "sensitivity": memory.get("sensitivity"),
+    }
 
 
 def record_of(

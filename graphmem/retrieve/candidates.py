@@ -29,6 +29,7 @@ Period = tuple[datetime, datetime]
 """Beginning and end (not included) of the time that a query speaks of, in UTC."""
 
 LIVE = ["live"]
+LIVE_OR_DRAFT = ["live", "draft"]
 ANY_STATE = ["live", "archived", "draft", "rejected", "candidate", "deleted", "expired", "superseded"]
 _BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 _OVERSAMPLING = 3
@@ -53,8 +54,8 @@ def parameters(
     keywords = read_keywords(request.query, owners)
     at = request.as_of or now
     whole = request.validity == "any" or states is ANY_STATE or request.known_at is not None
-    if request.known_at is not None and states is LIVE:
-        states = ["live", "expired"]
+    if request.known_at is not None and states is not ANY_STATE:
+        states = [*states, "expired"]
     with_keywords = request.mode != "vector" or vector is None
     k = max(_OVERSAMPLING * request.limit, 20)
     return {
@@ -66,7 +67,7 @@ def parameters(
         "terms": list(keywords.terms),
         "patterns": list(keywords.patterns) if with_keywords else [],
         **_named(request),
-        "narrow": _narrow(request),
+        "narrow": narrow(request),
         "filter": circuit(request.filter, owners, sense_of),
         "states": list(states),
         "starts_by": OPEN_END if whole else at,
@@ -76,7 +77,7 @@ def parameters(
         "as_of": None if request.validity == "any" else at,
         "hops": request.hops,
         "k": k,
-        "nearest": _MORE_NEAREST * k if request.filter or _narrow(request) else k,
+        "nearest": _MORE_NEAREST * k if request.filter or narrow(request) else k,
         "keep": max(4 * request.limit, 40),
         "weights": WEIGHTS["keyword" if vector is None else request.mode],
         "period": None if period is None else {"from": period[0], "until": period[1]},
@@ -95,7 +96,8 @@ def _named(request: RecallRequest) -> dict[str, Any]:
     }
 
 
-def _narrow(request: RecallRequest) -> dict[str, str | None] | None:
+def narrow(request: RecallRequest) -> dict[str, str | None] | None:
+    """Agent, session and route that the request is for; None for the whole of its actors."""
     scope = request.scope
     if scope.agent_id is None and scope.session_id is None and scope.route_id is None:
         return None

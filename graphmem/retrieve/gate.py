@@ -7,18 +7,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from ..models.recall import Gate, GateRules
+from ..models.recall import Gate, GateRules, Reason
 from ..safety.sensitivity import kinds_of
+from .marks import labelled, tagged
 
 Candidate = dict[str, Any]
+"""What `retrieve/recall` gives; with `left_out` (outside, ended) when the indexes had left it out."""
 
 MIN_SCORE = {"keyword": 0.05, "vector": 0.24, "hybrid": 0.15, "semantic": 0.15}
 """Below it a candidate does not answer the query, by mode, for the local embedder (docs/guide/recall.md).
 
 Of centred vectors the best wrong hit of an unanswerable query lies at 0.16 to 0.29 and the right one at 0.30 or more.
 """
-_STOPPED = ("旧方針", "使用禁止", "deprecated", "do_not_use")
-"""Tags that take a memory out of use (third seed)."""
+_TAKEN_BACK = ("expired", "superseded", "deleted")
+_UNAPPROVED = ("draft", "rejected", "candidate")
+"""States of which the indexes give none, but for drafts where the rules allow them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,44 +29,48 @@ class Passed:
     """Candidates in order: those that pass, and the others each with its reason."""
 
     accepted: tuple[Candidate, ...]
-    rejected: tuple[tuple[Candidate, str], ...]
+    rejected: tuple[tuple[Candidate, Reason], ...]
 
 
-def rules_of(store: Gate | None, call: Gate | None, mode: str) -> GateRules:
-    """The store's settings over the defaults of the mode, then the call's, which can only narrow the store's."""
+def rules_of(store: Gate | None, call: Gate | None, mode: str, *, narrow_only: bool = False) -> GateRules:
+    """The store's settings over the defaults of the mode, narrowed by the call's.
+
+    Where the store says nothing the call's value takes the place of the default, unless `narrow_only`.
+    """
     rules = _over(GateRules(min_score=MIN_SCORE[mode]), store)
-    wanted = _over(rules, call)
-    ages = [age for age in (rules.max_age_days, wanted.max_age_days) if age is not None]
-    return GateRules(
-        min_score=max(rules.min_score, wanted.min_score) if store and store.min_score is not None else wanted.min_score,
-        max_age_days=min(ages) if ages else None,
-        allow_draft=wanted.allow_draft
-        if store is None or store.allow_draft is None
-        else rules.allow_draft and wanted.allow_draft,
-        max_hits=min(rules.max_hits, wanted.max_hits),
-        min_retention=max(rules.min_retention, wanted.min_retention)
-        if store and store.min_retention is not None
-        else wanted.min_retention,
-        exempt_tags=tuple(t for t in wanted.exempt_tags if t in rules.exempt_tags)
-        if store and store.exempt_tags is not None
-        else wanted.exempt_tags,
-        hide_sensitivity=tuple(dict.fromkeys((*rules.hide_sensitivity, *wanted.hide_sensitivity))),
-    )
+    if call is None:
+        return rules
+    if not narrow_only:
+        said = store.model_dump(exclude_none=True) if store else {}
+        rules = _over(rules, call.model_copy(update=dict.fromkeys(said)))
+    return _narrowed(rules, _over(rules, call))
 
 
 def _over(rules: GateRules, gate: Gate | None) -> GateRules:
-    if gate is None:
-        return rules
-    given = {k: v for k, v in gate.model_dump().items() if v is not None}
-    return rules.model_copy(update=given)
+    return rules if gate is None else rules.model_copy(update=gate.model_dump(exclude_none=True))
+
+
+def _narrowed(rules: GateRules, wanted: GateRules) -> GateRules:
+    """Of two values of each rule the one that lets less pass."""
+    ages = [age for age in (rules.max_age_days, wanted.max_age_days) if age is not None]
+    return GateRules(
+        min_score=max(rules.min_score, wanted.min_score),
+        max_age_days=min(ages) if ages else None,
+        allow_draft=rules.allow_draft and wanted.allow_draft,
+        max_hits=min(rules.max_hits, wanted.max_hits),
+        min_retention=max(rules.min_retention, wanted.min_retention),
+        exempt_tags=tuple(tag for tag in wanted.exempt_tags if tag in rules.exempt_tags),
+        hide_sensitivity=tuple(dict.fromkeys((*rules.hide_sensitivity, *wanted.hide_sensitivity))),
+        hide_disputed=rules.hide_disputed or wanted.hide_disputed,
+    )
 
 
 def pass_gate(candidates: Sequence[Candidate], rules: GateRules, now: datetime, limit: int) -> Passed:
     """Check each candidate in order; at most `limit` and `max_hits` pass."""
     accepted: list[Candidate] = []
-    rejected: list[tuple[Candidate, str]] = []
+    rejected: list[tuple[Candidate, Reason]] = []
     for candidate in candidates:
-        reason = _reason(candidate, rules, now)
+        reason = reason_of(candidate, rules, now)
         if reason is None and len(accepted) >= min(limit, rules.max_hits):
             reason = "over_budget"
         if reason is None:
@@ -73,21 +80,43 @@ def pass_gate(candidates: Sequence[Candidate], rules: GateRules, now: datetime, 
     return Passed(tuple(accepted), tuple(rejected))
 
 
-def _reason(candidate: Candidate, rules: GateRules, now: datetime) -> str | None:
-    memory = candidate["memory"]
-    tags = set(memory.get("tags") or ()) | {memory.get("category")}
-    exempt = bool(tags.intersection(rules.exempt_tags))
-    if candidate["score"] < rules.min_score:
-        return "low_score"
-    if rules.max_age_days is not None and not exempt and _age_days(memory, now) > rules.max_age_days:
-        return "stale"
-    if memory.get("approval") == "rejected" or (memory.get("approval") == "draft" and not rules.allow_draft):
-        return "not_approved"
-    if candidate["stale"] or tags.intersection(_STOPPED):
-        return "superseded"
-    if candidate["kind"] != "episode" and not exempt and candidate["retention"] < rules.min_retention:
-        return "low_retention"
-    return "sensitive" if is_hidden(memory.get("sensitivity"), rules) else None
+def pass_score(candidates: Sequence[Candidate], min_score: float, limit: int) -> Passed:
+    """At most `limit` that match well enough, whatever else may be said of them: what may be forgotten."""
+    well = [c for c in candidates if c["score"] >= min_score]
+    rest: list[tuple[Candidate, Reason]] = [(c, "over_budget") for c in well[limit:]]
+    rest += [(c, "low_score") for c in candidates if c["score"] < min_score]
+    return Passed(tuple(well[:limit]), tuple(rest))
+
+
+def reason_of(candidate: Candidate, rules: GateRules, now: datetime) -> Reason | None:
+    """Why a candidate is left out, the first reason in the order of the rule; None when it passes, the budget aside."""
+    checks: tuple[tuple[Reason, bool], ...] = (
+        ("scope_mismatch", _outside(candidate)),
+        ("low_score", candidate["score"] < rules.min_score),
+        ("stale", _too_old(candidate, rules, now)),
+        ("not_approved", _not_approved(candidate, rules)),
+        ("superseded", _superseded(candidate)),
+        ("not_valid_at", _left_out(candidate, "ended")),
+        ("low_retention", _faded(candidate, rules)),
+        ("sensitive", is_hidden(candidate["memory"].get("sensitivity"), rules)),
+        ("disputed", rules.hide_disputed and bool(candidate["memory"].get("disputed"))),
+    )
+    return next((reason for reason, holds in checks if holds), None)
+
+
+def is_exempt(candidate: Candidate, rules: GateRules) -> bool:
+    """Whether age and retention do not count: a policy that holds until it is changed."""
+    return not _tags(candidate).isdisjoint(rules.exempt_tags)
+
+
+def is_stopped(candidate: Candidate) -> bool:
+    """Whether it says of itself that it must not be used."""
+    memory, kind = candidate["memory"], candidate["kind"]
+    if tagged(_tags(candidate)):
+        return True
+    if kind == "note":
+        return labelled(f"{memory['title']}\n{memory['body']}")
+    return kind == "episode" and memory.get("source_type") != "chat" and labelled(str(memory["content"]))
 
 
 def is_hidden(sensitivity: str | None, rules: GateRules) -> bool:
@@ -96,6 +125,47 @@ def is_hidden(sensitivity: str | None, rules: GateRules) -> bool:
     return bool(kinds) and ("*" in rules.hide_sensitivity or not kinds.isdisjoint(rules.hide_sensitivity))
 
 
-def _age_days(memory: dict[str, Any], now: datetime) -> float:
+def age_days(candidate: Candidate, now: datetime) -> float:
+    """Days since it was said or last changed, never negative."""
+    memory = candidate["memory"]
     since = memory.get("occurred_at") or memory["updated_at"]
-    return float((now - since).total_seconds() / 86400)
+    return max(0.0, float((now - since).total_seconds() / 86400))
+
+
+def _tags(candidate: Candidate) -> set[str]:
+    memory = candidate["memory"]
+    return {tag for tag in (*(memory.get("tags") or ()), memory.get("category")) if tag}
+
+
+def _left_out(candidate: Candidate, why: str) -> bool:
+    return bool(candidate.get("left_out", {}).get(why))
+
+
+def _outside(candidate: Candidate) -> bool:
+    return _left_out(candidate, "outside")
+
+
+def _too_old(candidate: Candidate, rules: GateRules, now: datetime) -> bool:
+    if rules.max_age_days is None or is_exempt(candidate, rules):
+        return False
+    return age_days(candidate, now) > rules.max_age_days
+
+
+def _not_approved(candidate: Candidate, rules: GateRules) -> bool:
+    memory = candidate["memory"]
+    if memory.get("approval") == "draft" or memory["state"] == "draft":
+        return not rules.allow_draft
+    return memory.get("approval") == "rejected" or memory["state"] in _UNAPPROVED
+
+
+def _superseded(candidate: Candidate) -> bool:
+    taken_back = "left_out" in candidate and candidate["memory"]["state"] in _TAKEN_BACK
+    return taken_back or bool(candidate["stale"]) or _left_out(candidate, "replaced") or is_stopped(candidate)
+
+
+def _faded(candidate: Candidate, rules: GateRules) -> bool:
+    if "left_out" in candidate and candidate["memory"]["state"] == "archived":
+        return True
+    if candidate["kind"] == "episode" or is_exempt(candidate, rules):
+        return False
+    return bool(candidate["retention"] < rules.min_retention)

@@ -6,7 +6,7 @@ Scope, all arms and the fusion are one Cypher query (`retrieve/recall`); the gat
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -23,11 +23,12 @@ from ..safety.sensitivity import sensitivity_of
 from ..store.driver import Database
 from ..store.records import source_from, sources_from
 from .audit import audit_of, record_of
-from .candidates import ANY_STATE, Period, parameters
+from .candidates import LIVE, LIVE_OR_DRAFT, Period
 from .conditions import SenseOf
 from .context import render
-from .gate import Candidate, Passed, is_hidden, pass_gate, rules_of
+from .gate import Candidate, Passed, is_hidden, pass_gate, pass_score, reason_of, rules_of
 from .person import in_third_person, speaks_of_self
+from .search import Found, Search, left_out
 
 FindPeriod = Callable[[str, datetime], Period | None]
 """The time that a query speaks of, its words read from a moment."""
@@ -51,31 +52,40 @@ class Retrieve:
     sense_of: SenseOf
     names: dict[str, str] = field(default_factory=dict)
     """Display names of owners, so that most queries need no second look-up."""
+    drafts: set[str] = field(default_factory=set)
+    """Stores whose gate lets drafts pass."""
 
-    async def recall_everything(self, store_id: str, request: RecallRequest) -> RecallResult:
-        """`recall` with the kinds of personal data that the store hides: what may be forgotten. Errors as there."""
-        return await self.recall(store_id, request, hide=False)
+    async def matches(self, store_id: str, request: RecallRequest) -> RecallResult:
+        """What words and meaning find, whatever else the gate says of it: what may be forgotten. Errors as there."""
+        return await self.recall(store_id, request, gated=False)
 
-    async def recall(self, store_id: str, request: RecallRequest, *, hide: bool = True) -> RecallResult:
-        """Memories that answer the query. Errors: NotFound (store)."""
+    async def recall(
+        self, store_id: str, request: RecallRequest, *, narrow_only: bool = False, gated: bool = True
+    ) -> RecallResult:
+        """Memories that answer the query. Errors: NotFound (store).
+
+        With `narrow_only` the request's gate cannot take the place of defaults either: for callers that may not choose.
+        """
         now = self.clock.now()
         query, redacted = self.secrets.query(request.query)
         request = request.model_copy(update={"query": query})
         # by meaning the owner is asked about by name; by words, the owner's name would find whatever is about them
         vector, degraded = await self._vector(await self._in_third_person(store_id, request))
         period = self.find_period(request.query, request.reference_time or request.as_of or now)
-        asked = parameters(store_id, request, vector, now, period=period, sense_of=self.sense_of)
-        settings, key, candidates = await self._candidates(asked)
-        rules = rules_of(settings.gate, request.gate, request.mode)
-        rules = rules if hide else rules.model_copy(update={"hide_sensitivity": ()})
-        passed = pass_gate(candidates, rules, now, request.limit)
-        if request.explain or request.dry_run:
-            passed = await self._with_filtered(store_id, request, vector, now, passed, period)
+        search = Search(store_id, request, vector, now, period, self.sense_of)
+        found, rules = await self._found(search, narrow_only=narrow_only)
+        explain = request.explain or request.dry_run
+        if gated:
+            passed = pass_gate(found.candidates, rules, now, request.limit)
+            passed = await self._with_left_out(search, rules, passed) if explain else passed
+        else:
+            rules = GateRules(min_score=(request.gate and request.gate.min_score) or 0.0)
+            passed = pass_score(found.candidates, rules.min_score, request.limit)
         items = tuple(_without_hidden(item_from(c), rules) for c in passed.accepted)
         context, tokens, _ = render(items, request.max_tokens)
-        audit = audit_of(passed, explain=request.explain or request.dry_run, kept=not request.dry_run)
+        audit = audit_of(passed, rules, now, explain=explain, kept=not request.dry_run)
         if not request.dry_run:
-            record = record_of(store_id, key, request, audit, passed, rules, degraded, now)
+            record = record_of(store_id, found.audit_key, request, audit, passed, rules, degraded, now)
             await self.database.run("retrieve/record_recall", record)
         return RecallResult(
             items=items,
@@ -115,35 +125,45 @@ class Retrieve:
             log.warning("recall without vectors: %s", error.code)
             return None, [*degraded, "embedder"]
 
-    async def _candidates(self, query: dict[str, Any]) -> tuple[StoreSettings, str, list[Candidate]]:
-        """The store's settings and its key for audits, and the candidates, best first. Errors: NotFound (store)."""
+    async def _found(self, search: Search, *, narrow_only: bool) -> tuple[Found, GateRules]:
+        """The candidates, with drafts where the gate lets them pass, which the store says in the same answer."""
+        asked, store_id = search.request, search.store_id
+        drafts = bool(asked.gate and asked.gate.allow_draft) or store_id in self.drafts
+        while True:
+            found = await self._candidates(search.parameters(LIVE_OR_DRAFT if drafts else LIVE))
+            only = narrow_only or found.settings.gate_overrides == "narrow"
+            rules = rules_of(found.settings.gate, asked.gate, asked.mode, narrow_only=only)
+            if drafts or not rules.allow_draft:
+                if not rules.allow_draft:
+                    self.drafts.discard(store_id)
+                return found, rules
+            drafts = True
+            self.drafts.add(store_id)  # so that the next call asks once
+
+    async def _candidates(self, query: dict[str, Any]) -> Found:
         rows = await self.database.run("retrieve/recall", query)
         if not rows:
             raise NotFound(f"There is no store {query['store_id']}.", field="store")
         # what is erased while the query reads it has lost its values
         there = [c for c in rows[0]["candidates"] if c["kind"] and c["memory"]["id"] and c["memory"]["created_at"]]
-        return StoreSettings.model_validate_json(rows[0]["settings"]), rows[0]["audit_key"], there
+        return Found(StoreSettings.model_validate_json(rows[0]["settings"]), rows[0]["audit_key"], there)
 
-    async def _with_filtered(
-        self,
-        store_id: str,
-        request: RecallRequest,
-        vector: Sequence[float] | None,
-        now: datetime,
-        passed: Passed,
-        period: Period | None,
-    ) -> Passed:
-        """Count also what the index filters left out, so that the reasons are complete."""
-        query = parameters(store_id, request, vector, now, ANY_STATE, period, self.sense_of)
-        _, _, everything = await self._candidates(query)
+    async def _with_left_out(self, search: Search, rules: GateRules, passed: Passed) -> Passed:
+        """Count also what the indexes left out, so that the reasons are complete."""
+        everything = (await self._candidates(search.of_every_state())).candidates
         seen = {c["memory"]["id"] for c in passed.accepted} | {c["memory"]["id"] for c, _ in passed.rejected}
-        at = request.as_of or now
-        hidden = tuple(
-            (c, reason)
-            for c in everything
-            if c["memory"]["id"] not in seen and (reason := _filter_reason(c["memory"], at)) is not None
-        )
-        return Passed(passed.accepted, passed.rejected + hidden)
+        others = [c for c in everything if c["memory"]["id"] not in seen]
+        if not others:
+            return passed
+        of = search.parameters(LIVE)
+        ids = [c["memory"]["id"] for c in others]
+        asked = {"owner_keys": of["owner_keys"], "narrow": of["narrow"], "ids": ids}
+        known = {row["id"]: row for row in await self.database.run("retrieve/left_out", asked)}
+        states = LIVE_OR_DRAFT if rules.allow_draft else LIVE
+        there = [(c, known[c["memory"]["id"]]) for c in others if c["memory"]["id"] in known]
+        hidden = [found for c, row in there if (found := left_out(c, row, search, states)) is not None]
+        reasons = [(c, reason_of(c, rules, search.now)) for c in hidden]
+        return Passed(passed.accepted, passed.rejected + tuple((c, why) for c, why in reasons if why is not None))
 
 
 def item_from(candidate: Candidate) -> RecallItem:
@@ -222,17 +242,3 @@ def _path(candidate: Candidate) -> tuple[str, ...]:
     own = [subject["name"] if subject else None, candidate["memory"]["predicate"], end]
     walked = candidate["path"] or []
     return tuple(str(p) for p in (own if len(walked) <= 2 else [*walked[:-1], own[1], end]) if p)
-
-
-def _filter_reason(memory: dict[str, Any], at: datetime) -> str | None:
-    """Why the index filters left a memory out."""
-    state = memory["state"]
-    if state in ("draft", "rejected", "candidate"):
-        return "not_approved"
-    if state in ("expired", "superseded", "deleted"):
-        return "superseded"
-    if state == "archived":
-        return "low_retention"
-    if memory["valid_to"] <= at:
-        return "superseded"
-    return "not_valid_at" if memory["valid_from"] > at else None

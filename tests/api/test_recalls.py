@@ -187,3 +187,27 @@ async def test_a_secret_among_the_ids_of_a_call_is_not_kept(client: Client, stor
     answer = await client.get(f"{store}/recalls", params=ANA)
     assert len(answer.json()["items"]) == 1
     assert key not in answer.text
+
+
+async def test_explain_names_rules_and_reasons_and_a_store_may_let_calls_only_narrow(
+    client: Client, store: str
+) -> None:
+    await remember(client, store, "ほうじ茶が好き。", "ほうじ茶")
+    wide = {"min_score": 0, "min_retention": 0}
+    query = "明日の月の天気は"
+    opened = await recall(client, store, query, kinds=["fact"], gate=wide, explain=True)
+    assert opened["audit"]["accepted"] == 1
+    assert opened["audit"]["gate"]["min_score"] == 0
+    assert opened["audit"]["passed"][0]["id"] == opened["items"][0]["id"]
+    settings = {"gate_overrides": "narrow", "gate": {"hide_disputed": True}}
+    patched = await client.patch(store, json={"settings": settings})
+    assert patched.status_code == 200, patched.text
+    closed = await recall(client, store, query, kinds=["fact"], gate=wide, explain=True)
+    assert closed["items"] == []
+    assert closed["audit"]["gate"]["min_score"] > 0
+    assert closed["audit"]["gate"]["hide_disputed"]
+    (left,) = closed["audit"]["rejected"]
+    assert (left["reason"], left["state"], left["approval"]) == ("low_score", "live", "approved")
+    assert "ほうじ茶" not in str(closed["audit"])
+    wrong = await client.patch(store, json={"settings": {"gate_overrides": "wide"}})
+    assert fields(wrong) == ["settings.gate_overrides"]

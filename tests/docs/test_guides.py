@@ -18,6 +18,7 @@ __all__ = ["environment"]
     [
         ("consolidate", "consolidate"),
         ("extraction", "evidence"),
+        ("gate", "gate"),
         ("import", "import"),
         ("recall", "recall"),
         ("safety", "safety"),
