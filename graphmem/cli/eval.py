@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import App, Parameter
 
 from .common import NO_OPTIONS, Common, Json, load_settings, open_memory
+from .eval_answers import answers
 from .eval_retrieval import retrieval
 from .output import Stages, print_json, stdout
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 evaluate = App(name="eval", help="Measure the memory on data with known answers.", help_format="plaintext")
 evaluate.command(retrieval, name="retrieval")
+evaluate.command(answers, name="answers")
 
 
 @evaluate.command(name="supersession")

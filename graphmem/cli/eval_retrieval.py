@@ -71,7 +71,7 @@ async def retrieval(
 
     dataset = read(data, format_).to_find().sample(limit, seed)
     plan = Plan(
-        modes=_unique(mode), kinds=_unique(kinds), baselines=_unique(baseline), depth=depth, max_tokens=max_tokens,
+        modes=unique(mode), kinds=unique(kinds), baselines=unique(baseline), depth=depth, max_tokens=max_tokens,
         concurrency=concurrency, seed=seed, extract=extract, gate=gate, timed=timed,
     )  # fmt: skip
     report = await _run(load_settings(common), dataset, plan)
@@ -80,11 +80,14 @@ async def retrieval(
     else:
         _show(report)
     if out is not None:
-        write_report(report, out)
+        from graphmem.eval.report_files import write
+
+        tell_written(*write(report, out))
     return 0
 
 
-def _unique(values: Sequence[_Value]) -> tuple[_Value, ...]:
+def unique(values: Sequence[_Value]) -> tuple[_Value, ...]:
+    """The values in their order, each once."""
     return tuple(dict.fromkeys(values))
 
 
@@ -102,14 +105,11 @@ async def _run(settings: Settings, dataset: Dataset, plan: Plan) -> Report:
         await embedder.close()
 
 
-def write_report(report: Report, folder: Path) -> None:
-    """Write the report's files, and say which."""
-    from graphmem.eval.report_files import write
-
-    written, left_out = write(report, folder)
+def tell_written(written: Sequence[Path], chart_left_out: bool) -> None:
+    """Say on standard error which files were written."""
     console = stderr()
     console.print("written: " + ", ".join(str(path) for path in written), soft_wrap=True)
-    if left_out:
+    if chart_left_out:
         console.print("report.png needs matplotlib: pip install 'graphmem[eval]'", soft_wrap=True)
 
 

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from graphmem.errors import InvalidInput
+from graphmem.models.base import Model
 
+from .chart import draw
 from .figures import Report, System
 from .measures import Figure
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
-
 _SHOWN = ("recall@1", "recall@5", "recall@10", "hit@10", "mrr@10", "ndcg@10")
 _CHARTED = "recall@10"
-_JAPANESE_FONTS = frozenset(
-    {"Hiragino Sans", "IPAexGothic", "IPAGothic", "MS Gothic", "Meiryo", "Noto Sans CJK JP", "Noto Sans JP",
-     "TakaoGothic", "VL Gothic", "Yu Gothic"}
-)  # fmt: skip
 
 
 def write(report: Report, folder: Path) -> tuple[list[Path], bool]:
@@ -28,18 +21,26 @@ def write(report: Report, folder: Path) -> tuple[list[Path], bool]:
 
     Errors: InvalidInput where the folder cannot be written to.
     """
-    written = [folder / "report.md", folder / "report.json"]
+    groups = ["all", *(report.categories if len(report.categories) > 1 else ())]
+    bars = {
+        system.name: [(system.overall if g == "all" else system.categories[g])[_CHARTED] for g in groups]
+        for system in report.systems
+    }
+    title = f"{report.data}: {report.queries} queries"
+    return write_files(folder, page(report), report, lambda path: draw(path, title, _CHARTED, groups, bars))
+
+
+def write_files(folder: Path, text: str, report: Model, chart: Callable[[Path], bool]) -> tuple[list[Path], bool]:
+    """Write a page, a report and its chart into a folder; as `write`."""
+    names = [folder / f"report.{ending}" for ending in ("md", "json", "png")]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        written[0].write_text(page(report), encoding="utf-8")
-        written[1].write_text(report.model_dump_json(indent=2) + "\n", encoding="utf-8")
-        drawn = draw(report, folder / "report.png")
+        names[0].write_text(text, encoding="utf-8")
+        names[1].write_text(report.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        drawn = chart(names[2])
     except OSError as error:
         raise InvalidInput(f"{folder} cannot be written to: {error.strerror}", field="out") from error
-    return [*written, *([folder / "report.png"] if drawn else [])], not drawn
-
-
-# --- the page ---------------------------------------------------------------------------------------------
+    return names if drawn else names[:2], not drawn
 
 
 def page(report: Report) -> str:
@@ -129,45 +130,3 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
 
 def _cell(text: str) -> str:
     return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
-
-
-# --- the chart --------------------------------------------------------------------------------------------
-
-
-def draw(report: Report, path: Path) -> bool:
-    """Bars of recall@10 with their intervals, a group a category; False where matplotlib is not installed."""
-    try:
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure as Canvas
-    except ModuleNotFoundError:
-        return False
-    with warnings.catch_warnings(), rc_context({"font.family": _fonts()}):
-        warnings.simplefilter("ignore", UserWarning)  # a script that no installed font has is shown as boxes
-        _bars(report, path, Canvas)
-    return True
-
-
-def _fonts() -> list[str]:
-    """The default font, and those for Japanese that are installed."""
-    from matplotlib.font_manager import get_font_names
-
-    return ["DejaVu Sans", *sorted(_JAPANESE_FONTS.intersection(get_font_names()))]
-
-
-def _bars(report: Report, path: Path, canvas_class: type[Canvas]) -> None:
-    groups = ["all", *(report.categories if len(report.categories) > 1 else ())]
-    canvas = canvas_class(figsize=(max(6.0, 1.2 + 1.7 * len(groups)), 4.0), layout="constrained")
-    axes = canvas.subplots()
-    width = 0.8 / len(report.systems)
-    for number, system in enumerate(report.systems):
-        figures = [(system.overall if g == "all" else system.categories[g])[_CHARTED] for g in groups]
-        spread = [[f.value - f.low for f in figures], [f.high - f.value for f in figures]]
-        places = [place + (number - (len(report.systems) - 1) / 2) * width for place in range(len(groups))]
-        axes.bar(places, [f.value for f in figures], width, yerr=spread, label=system.name, error_kw={"linewidth": 0.8})
-    axes.set_xticks(range(len(groups)), groups)
-    axes.set_ylim(0, 1.02)
-    axes.set_ylabel(_CHARTED)
-    axes.set_title(f"{report.data}: {report.queries} queries")
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False, fontsize=8, ncols=3, loc="lower center", bbox_to_anchor=(0.5, -0.35))
-    canvas.savefig(path, dpi=110)

@@ -24,8 +24,9 @@ from .baselines import Baseline, Baselines, stems_words
 from .dataset import Dataset, Query
 from .figures import Answers, Figures, Gated, Latency, Report, System, percentiles
 from .given import GivenVectors
+from .loading import Progress, at_once, load, silent
 from .measures import Ranking
-from .temporary import Progress, at_once, load, silent, temporary_store
+from .stores import temporary_store
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -73,7 +74,7 @@ async def evaluate(
     given = GivenVectors(embedder)  # every text is embedded once, for the memory and for the baselines
     began = time.perf_counter()
     figures = Figures(data, plan.depth, plan.seed)
-    async with temporary_store(memory) as store:
+    async with temporary_store(memory, "eval") as store:
         run = _Run(store, data, plan, progress)
         cached = Opened(memory.settings, memory.database, given)
         loaded = await load(cached, store, data, "auto" if plan.extract else "none", progress)

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def temporary_store(memory: Memory) -> AsyncIterator[str]:
+async def temporary_store(memory: Memory, command: str = "bench") -> AsyncIterator[str]:
     """The id of a new store; it is removed in batches at the end, also after an error or an interrupt."""
-    name = f"bench-{uuid.uuid4().hex[:16]}"
-    await memory.create_store(StoreIn(id=name, description="Temporary store of graphmem bench."))
+    name = f"{command}-{uuid.uuid4().hex[:16]}"
+    await memory.create_store(StoreIn(id=name, description=f"Temporary store of graphmem {command}."))
     try:
         yield name
     finally:

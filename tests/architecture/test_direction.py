@@ -39,8 +39,8 @@ MAY_IMPORT = {
     "client": BASE,
     "api": SURFACE | {"api"},
     "plugins": SURFACE | {"plugins"},
-    "eval": SURFACE
-    | {"ports", "providers", "store", "ingest", "retrieve", "eval"},  # how names are read, files, tokens
+    # names of relations and files as they are read, tokens as they are counted
+    "eval": SURFACE | {"ports", "prompts", "providers", "store", "ingest", "retrieve", "eval"},
     "cli": SURFACE | {"ports", "providers", "store", "eval", "ingest", "cli"},  # ingest: its file readers
 }
 

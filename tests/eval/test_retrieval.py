@@ -200,7 +200,7 @@ async def test_report_files_without_matplotlib_and_in_a_folder_that_is_none(
     report = await evaluate(memory, embedder, names, Plan(modes=("keyword",), timed=0, gate=False))
     written, left_out = report_files.write(report, tmp_path)
     assert (len(written), left_out) == (3, False)
-    monkeypatch.setattr(report_files, "draw", lambda report, path: False)
+    monkeypatch.setattr(report_files, "draw", lambda *given: False)
     written, left_out = report_files.write(report, tmp_path / "two")
     assert ([path.name for path in written], left_out) == (["report.md", "report.json"], True)
     (tmp_path / "file").write_text("x")

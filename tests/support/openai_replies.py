@@ -62,6 +62,25 @@ def ideal_verdicts(pairs: list[dict[str, Any]], relations: dict[str, str]) -> li
     ]
 
 
+def asked_data(prompt: str) -> dict[str, Any]:
+    """The one object that a question about memories, or an answer to grade, is sent as; empty where it is neither."""
+    data = _object(prompt)
+    return data if "question" in data and data.keys() & {"memories", "given"} else {}
+
+
+def ideal_answer(data: dict[str, Any], answers: dict[str, str]) -> dict[str, Any]:
+    """The scripted answer to the question where the memories hold its words; else, that it is not known."""
+    answer = answers.get(data["question"], "")
+    known = bool(answer) and answer.casefold() in data["memories"].casefold()
+    return {"answer": answer if known else "", "known": known}
+
+
+def ideal_grade(data: dict[str, Any]) -> dict[str, Any]:
+    """Right where the words of one are in the other."""
+    right, given = str(data["right"]).casefold(), str(data["given"]).casefold()
+    return {"verdict": "right" if right in given or given in right else "wrong"}
+
+
 def _matching(text: str, facts: dict[str, Any]) -> list[str]:
     if text in facts:
         return [text]
@@ -106,13 +125,20 @@ def _sentence(subject: str, predicate: str, target: str) -> str:
     return f"{subject}は{target}を{predicate}" if verb else f"{subject}の{predicate}は{target}"
 
 
-def chat_reply(body: dict[str, Any], items: list[dict[str, Any]], mode: str, *, key: str = "facts") -> dict[str, Any]:
-    """A chat completion with the items under that key, spoiled as the mode says."""
+def chat_reply(
+    body: dict[str, Any],
+    items: list[dict[str, Any]],
+    mode: str,
+    *,
+    key: str = "facts",
+    whole: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """A chat completion with the items under that key, or `whole` as it is, spoiled as the mode says."""
     message: dict[str, Any] = {"role": "assistant", "content": None, "refusal": None}
     if mode == "refusal":
         message["refusal"] = "I'm sorry, but I cannot help with that."
     elif mode != "null_content":
-        message["content"] = _content(body, items, mode, key)
+        message["content"] = _content(body, items, mode, key, whole)
     finish = "length" if mode == "truncated" else "stop"
     prompt = sum(len(m["content"]) for m in body["messages"])
     written = len(message["content"] or "")
@@ -126,7 +152,9 @@ def chat_reply(body: dict[str, Any], items: list[dict[str, Any]], mode: str, *, 
     }
 
 
-def _content(body: dict[str, Any], items: list[dict[str, Any]], mode: str, key: str) -> str:
+def _content(
+    body: dict[str, Any], items: list[dict[str, Any]], mode: str, key: str, whole: dict[str, Any] | None
+) -> str:
     fixed = {"bare_empty_list": "[]", "empty_string": "", "bare_list": _json(items)}
     if mode in fixed:
         return fixed[mode]
@@ -134,8 +162,9 @@ def _content(body: dict[str, Any], items: list[dict[str, Any]], mode: str, key: 
         schema = (body.get("response_format") or {}).get("json_schema", {}).get("schema")
         return _json(schema or {"type": "object", "properties": {key: {"type": "array"}}})
     if mode == "wrapped_object":
-        return _json({"result": {key: items}})
-    spoiled = _json({key: _spoiled_items(items, mode), **({"note": "x"} if mode == "extra_keys" else {})})
+        return _json({"result": whole or {key: items}})
+    extra = {"note": "x"} if mode == "extra_keys" else {}
+    spoiled = _json({**(whole or {key: _spoiled_items(items, mode)}), **extra})
     if mode == "code_fence":
         return f"```json\n{spoiled}\n```"
     if mode == "think_prefix":

@@ -24,7 +24,17 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from .openai_replies import LLM_MODES, asked_pairs, chat_reply, hashed_vector, ideal_items, ideal_verdicts
+from .openai_replies import (
+    LLM_MODES,
+    asked_data,
+    asked_pairs,
+    chat_reply,
+    hashed_vector,
+    ideal_answer,
+    ideal_grade,
+    ideal_items,
+    ideal_verdicts,
+)
 
 Target = Literal["llm", "judge", "embedder"]
 """`judge`: questions about pairs of statements, which count as `llm` too and are spoiled with it."""
@@ -67,6 +77,8 @@ class OpenAIServer:
         self.facts: dict[str, list[dict[str, Any]]] = {}
         self.relations: dict[str, str] = {}
         """What a judge says of a new statement; `unrelated` where nothing is scripted."""
+        self.answers: dict[str, str] = {}
+        """Of questions about memories; given where the memories hold its words."""
         self.retry_after: str | None = None
         """Seconds, as a header of the answers 429 and 5xx."""
         self._local = vectors == "local"
@@ -115,7 +127,7 @@ class OpenAIServer:
         """Forget facts, injections, counts and requests."""
         with self._lock:
             self._injected.clear()
-        self.facts, self.relations, self.calls, self.requests = {}, {}, Counter(), []
+        self.facts, self.relations, self.answers, self.calls, self.requests = {}, {}, {}, Counter(), []
         self.retry_after = None
 
     def take(self, target: str) -> tuple[str, Any]:
@@ -140,6 +152,18 @@ class OpenAIServer:
                 self._embedder = LocalEmbedder()
         vectors: list[list[float]] = asyncio.run(self._embedder.embed_passages(texts)).tolist()
         return vectors
+
+
+def _ideal(owner: OpenAIServer, body: dict[str, Any], mode: str) -> dict[str, Any]:
+    """What an ideal model answers, spoiled as the mode says."""
+    asked = body["messages"][-1]["content"]
+    if data := asked_data(asked):
+        owner.take("grade" if "given" in data else "answer")
+        whole = ideal_grade(data) if "given" in data else ideal_answer(data, owner.answers)
+        return chat_reply(body, [], mode, whole=whole)
+    pairs = asked_pairs(asked)
+    items = ideal_verdicts(pairs, owner.relations) if pairs else ideal_items(asked, owner.facts)
+    return chat_reply(body, items, mode, key="verdicts" if pairs else "facts")
 
 
 def _base64(vector: list[float]) -> str:
@@ -222,10 +246,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif "temperature" in body and not owner.temperature_allowed:
             self._error(400, "Unsupported value: 'temperature' does not support 0 with this model.")
         else:
-            asked = body["messages"][-1]["content"]
-            pairs = asked_pairs(asked)
-            items = ideal_verdicts(pairs, owner.relations) if pairs else ideal_items(asked, owner.facts)
-            self._answer(200, chat_reply(body, items, mode, key="verdicts" if pairs else "facts"))
+            self._answer(200, _ideal(owner, body, mode))
 
     def _embeddings(self, owner: OpenAIServer, body: dict[str, Any], mode: str, value: Any) -> None:
         if body.get("encoding_format") != "float" and not owner.base64_allowed:

@@ -1,17 +1,14 @@
-"""A store for one measurement, and the documents of a data set in it."""
+"""The documents of a data set into a store, and its queries, several at once."""
 
 from __future__ import annotations
 
 import asyncio
-import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from graphmem.models.episode import Message, RememberRequest
-from graphmem.models.manage import StoreIn
 from graphmem.models.scope import Scope
 
 if TYPE_CHECKING:
@@ -27,17 +24,6 @@ _BATCH = 100
 
 def silent(stage: str, fraction: float | None) -> None:
     """Show nothing."""
-
-
-@asynccontextmanager
-async def temporary_store(memory: Memory) -> AsyncIterator[str]:
-    """The id of a store of its own, which is deleted at the end, also after an error or an interrupt."""
-    name = f"eval-{uuid.uuid4().hex[:16]}"
-    await memory.create_store(StoreIn(id=name, description="Temporary store of graphmem eval."))
-    try:
-        yield name
-    finally:
-        await memory.delete_store(name)
 
 
 @dataclass(frozen=True, slots=True)
