@@ -102,3 +102,19 @@ def narrow(request: RecallRequest) -> dict[str, str | None] | None:
     if scope.agent_id is None and scope.session_id is None and scope.route_id is None:
         return None
     return {"agent_id": scope.agent_id, "session_id": scope.session_id, "route_id": scope.route_id}
+
+
+_TIMES = (
+    "valid_at", "invalid_at", "occurred_at", "updated_at", "expired_at", "valid_from", "valid_to", "created_at",
+)  # fmt: skip
+
+
+def with_times(candidate: dict[str, Any]) -> dict[str, Any]:
+    """A candidate as the query gives it, its times read from text."""
+    memory = {**candidate["memory"], **{name: _time(candidate["memory"][name]) for name in _TIMES}}
+    sources = [{**source, "occurred_at": _time(source["occurred_at"])} for source in candidate["sources"]]
+    return {**candidate, "memory": memory, "sources": sources}
+
+
+def _time(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)

@@ -23,7 +23,7 @@ from ..safety.sensitivity import sensitivity_of
 from ..store.driver import Database
 from ..store.records import source_from, sources_from
 from .audit import audit_of, record_of
-from .candidates import LIVE, LIVE_OR_DRAFT, Period
+from .candidates import LIVE, LIVE_OR_DRAFT, Period, with_times
 from .conditions import SenseOf
 from .context import render
 from .gate import Candidate, Passed, is_hidden, pass_gate, pass_score, reason_of, rules_of
@@ -145,7 +145,8 @@ class Retrieve:
         if not rows:
             raise NotFound(f"There is no store {query['store_id']}.", field="store")
         # what is erased while the query reads it has lost its values
-        there = [c for c in rows[0]["candidates"] if c["kind"] and c["memory"]["id"] and c["memory"]["created_at"]]
+        read = [with_times(c) for c in rows[0]["candidates"]]
+        there = [c for c in read if c["kind"] and c["memory"]["id"] and c["memory"]["created_at"]]
         return Found(StoreSettings.model_validate_json(rows[0]["settings"]), rows[0]["audit_key"], there)
 
     async def _with_left_out(self, search: Search, rules: GateRules, passed: Passed) -> Passed:

@@ -39,15 +39,19 @@ _DEADLOCK_SECONDS = 30.0
 """How long work is tried again that others get in the way of."""
 
 
+_AS_THEY_ARE = frozenset((str, int, float, bool, type(None)))
+
+
 def plain(value: Any) -> Any:
     """Driver values as Python's own: times become aware datetimes, nodes become dicts."""
-    if isinstance(value, DateTime | Date):
-        return value.to_native()
+    if isinstance(value, dict):
+        # most values are text and numbers: a recall has thousands, so they are not asked again what they are
+        return {k: v if type(v) in _AS_THEY_ARE else plain(v) for k, v in value.items()}
     if isinstance(value, list):
         # vectors are long lists of floats: one look at the first item is enough
         return value if value and isinstance(value[0], float) else [plain(v) for v in value]
-    if isinstance(value, dict):
-        return {k: plain(v) for k, v in value.items()}
+    if isinstance(value, DateTime | Date):
+        return value.to_native()
     if isinstance(value, neo4j.graph.Node | neo4j.graph.Relationship):
         return {k: plain(value[k]) for k in value}
     return value
