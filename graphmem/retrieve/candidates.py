@@ -104,14 +104,15 @@ def narrow(request: RecallRequest) -> dict[str, str | None] | None:
     return {"agent_id": scope.agent_id, "session_id": scope.session_id, "route_id": scope.route_id}
 
 
-_TIMES = (
+TIMES = (
     "valid_at", "invalid_at", "occurred_at", "updated_at", "expired_at", "valid_from", "valid_to", "created_at",
 )  # fmt: skip
+"""Values of a candidate's memory that the query gives as text."""
 
 
 def with_times(candidate: dict[str, Any]) -> dict[str, Any]:
     """A candidate as the query gives it, its times read from text."""
-    memory = {**candidate["memory"], **{name: _time(candidate["memory"][name]) for name in _TIMES}}
+    memory = {**candidate["memory"], **{name: _time(candidate["memory"][name]) for name in TIMES}}
     sources = [{**source, "occurred_at": _time(source["occurred_at"])} for source in candidate["sources"]]
     return {**candidate, "memory": memory, "sources": sources}
 

@@ -145,8 +145,8 @@ class Retrieve:
         if not rows:
             raise NotFound(f"There is no store {query['store_id']}.", field="store")
         # what is erased while the query reads it has lost its values
-        read = [with_times(c) for c in rows[0]["candidates"]]
-        there = [c for c in read if c["kind"] and c["memory"]["id"] and c["memory"]["created_at"]]
+        given = (c for c in rows[0]["candidates"] if c["kind"] and c["memory"]["id"] and c["memory"]["created_at"])
+        there = [with_times(c) for c in given]
         return Found(StoreSettings.model_validate_json(rows[0]["settings"]), rows[0]["audit_key"], there)
 
     async def _with_left_out(self, search: Search, rules: GateRules, passed: Passed) -> Passed:
