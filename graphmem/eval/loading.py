@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .dataset import Dataset, Document
 
 Progress = Callable[[str, float | None], None]
+_STORED = ("ADD", "UPDATE")
+"""Decisions after which there is a fact that was not there before."""
 _BATCH = 100
 """Messages of one remember call."""
 
@@ -41,7 +43,7 @@ async def load(memory: Memory, store: str, data: Dataset, extraction: Extraction
     progress("remember", 0.0)
     async for result in memory.remember_all(store, list(_requests(data, extraction))):
         done += len(result.episodes)
-        facts += len(result.facts)
+        facts += sum(decision.event in _STORED for decision in result.facts)
         calls += result.usage.llm_calls
         tokens += result.usage.prompt_tokens + result.usage.completion_tokens
         progress("remember", done / len(data.documents))
