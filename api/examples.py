@@ -54,6 +54,20 @@ _RECALL: dict[str, Any] = {
             "explain": True,
         },
     },
+    "filtered": {
+        "summary": "Only among plans that are not about Osaka",
+        "value": {
+            "scope": {"actor_id": "haruka"},
+            "query": "What is planned for the summer?",
+            "filter": {
+                "and": [
+                    {"field": "category", "op": "eq", "value": "plan"},
+                    {"field": "valid_at", "op": "gte", "value": "2026-06"},
+                    {"not": {"field": "entity", "op": "eq", "value": "Osaka"}},
+                ]
+            },
+        },
+    },
 }
 EXAMPLES = {"remember": _REMEMBER, "recall": _RECALL}
 """Examples of request bodies by operation id."""

@@ -28,7 +28,13 @@ if TYPE_CHECKING:
 
 STORE = f"t-{uuid.uuid4().hex[:16]}"
 
-schema = schemathesis.openapi.from_dict(describe(HANDLERS, DEPENDENCIES, secured=False))
+document = describe(HANDLERS, DEPENDENCIES, secured=False)
+# The generator combines the parts of a recursive schema with one another, over 100,000 requests; the other kinds of
+# condition, and how they are joined, are in test_filter.py.
+document["components"]["schemas"]["RecallRequest"]["properties"]["filter"] = {
+    "anyOf": [*document["components"]["schemas"]["FilterCondition"]["oneOf"][:2], {"type": "null"}]
+}
+schema = schemathesis.openapi.from_dict(document)
 schema.config.generation.allow_x00 = False  # JSON Schema has no word for "no NUL in here"
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
-import random
 import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
+
+import numpy as np
 
 from graphmem import Memory
 from graphmem.models.ids import owner_key, scope_token
@@ -42,10 +42,18 @@ CALL (row, e) { UNWIND row.same_as AS id MATCH (root:Entity {id: id}) CREATE (e)
 
 def vector(seed: int, size: int) -> list[float]:
     """A unit vector."""
-    numbers = random.Random(seed)
-    values = [numbers.gauss(0, 1) for _ in range(size)]
-    length = math.sqrt(sum(v * v for v in values))
-    return [v / length for v in values]
+    values = np.random.default_rng(seed).normal(size=size)
+    found: list[float] = (values / np.linalg.norm(values)).tolist()
+    return found
+
+
+def towards(aim: Sequence[float], cosine: float, seed: int) -> list[float]:
+    """A unit vector with this cosine to the given one."""
+    along = np.asarray(aim) / np.linalg.norm(aim)
+    other = np.asarray(vector(seed, len(aim)))
+    across = other - (along @ other) * along
+    found: list[float] = (cosine * along + np.sqrt(1 - cosine * cosine) * across / np.linalg.norm(across)).tolist()
+    return found
 
 
 def row(store: str, actor: str, kind: str, **given: Any) -> dict[str, Any]:
