@@ -15,9 +15,10 @@ REMOVE e.job, e.lease_until, e.error
 WITH e
 CALL (e) { // nor is it heard beside its neighbours
   WITH e WHERE e.heard IS NOT NULL
-  MATCH (e)-[:NEXT]-(n:Episode)
-  SET n.context = coalesce(n.name + ' ', '')
-    + coalesce(head([(b)-[:NEXT]->(n) | left(coalesce(b.heard, b.content), 1000) + ' ']), '')
-    + coalesce(head([(n)-[:NEXT]->(a) | left(coalesce(a.heard, a.content), 1000)]), '')
+  MATCH (e)-[:NEXT*0..2]-(n:Episode)
+  WITH DISTINCT n
+  SET n.context = coalesce(n.name, '') + reduce(text = '', part IN COLLECT {
+      MATCH (n)-[:NEXT*0..2]-(w:Episode)
+      RETURN left(w.search, CASE WHEN w = n THEN 2000 ELSE 500 END) } | text + ' ' + part)
 }
 RETURN e.id AS id

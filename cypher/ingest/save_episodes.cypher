@@ -80,14 +80,14 @@ CALL (previous, fresh) {
   WITH before, after WHERE $session_key IS NOT NULL OR before.job_id = after.job_id // else they are texts of their own
   CREATE (before)-[:NEXT]->(after)
 }
-CALL (previous, fresh) {
-  OPTIONAL MATCH (last:Episode {id: previous})
-  UNWIND CASE WHEN last IS NULL THEN fresh ELSE [last] + fresh END AS e
-  OPTIONAL MATCH (before:Episode)-[:NEXT]->(e)
-  OPTIONAL MATCH (e)-[:NEXT]->(after:Episode)
-  // what was said just before and after finds a turn by the words it answers to
-  SET e.context = coalesce(e.name + ' ', '') + coalesce(left(coalesce(before.heard, before.content), 1000) + ' ', '')
-                  + coalesce(left(after.content, 1000), '')
+CALL (fresh) {
+  UNWIND fresh AS e
+  MATCH (n:Episode)-[:NEXT*0..2]->(e)
+  WITH DISTINCT n
+  // what was said just before and after finds a turn by the words that it answers to (decision 0012)
+  SET n.context = coalesce(n.name, '') + reduce(text = '', part IN COLLECT {
+      MATCH (n)-[:NEXT*0..2]-(w:Episode)
+      RETURN left(w.search, CASE WHEN w = n THEN 2000 ELSE 500 END) } | text + ' ' + part)
 }
 UNWIND saved AS s
 RETURN s.node.id AS id, s.index AS index, s.node.status AS status, s.duplicate AS duplicate, s.replaced AS replaced

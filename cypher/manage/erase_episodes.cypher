@@ -24,11 +24,11 @@ CALL (gone) { // what they had taken back holds again
 LET slots = restored + COLLECT { UNWIND gone AS e MATCH (e)<-[:DERIVED_FROM]-(f:Fact) RETURN DISTINCT f.slot_key }
 CALL (gone) { // the session's order goes on without them, and no neighbour keeps their words
   UNWIND gone AS e
-  MATCH (e)-[:NEXT]-(neighbour:Episode) WHERE NOT neighbour IN gone
+  MATCH (e)-[:NEXT*1..2]-(neighbour:Episode) WHERE NOT neighbour IN gone
   WITH DISTINCT neighbour, gone
-  SET neighbour.context = coalesce(neighbour.name + ' ', '')
-    + coalesce(head([(b)-[:NEXT]->(neighbour) WHERE NOT b IN gone | left(coalesce(b.heard, b.content), 1000) + ' ']), '')
-    + coalesce(head([(neighbour)-[:NEXT]->(a) WHERE NOT a IN gone | left(coalesce(a.heard, a.content), 1000)]), '')
+  SET neighbour.context = coalesce(neighbour.name, '') + reduce(text = '', part IN COLLECT {
+      MATCH path = (neighbour)-[:NEXT*0..2]-(w:Episode) WHERE none(n IN nodes(path) WHERE n IN gone)
+      RETURN left(w.search, CASE WHEN w = neighbour THEN 2000 ELSE 500 END) } | text + ' ' + part)
 }
 CALL (gone) {
   UNWIND gone AS e

@@ -221,12 +221,19 @@ CALL (everyone, by_alias, within) {
     WHERE (within IS NULL OR n IN within) AND n.owner_key IN $owner_keys AND n.kind IN $kinds AND n.state IN $states
       AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
     WITH n, score LIMIT 3 * $k
-    WITH collect({n: n, score: score}) AS hits, max(score) AS best
+    WITH collect({n: n, score: score, held: toLower(n.search), beside: toLower(n.search + ' ' + coalesce(n.context, ''))}) AS hits,
+         max(score) AS best
+    // how much a term tells: rare ones among the hits tell most (the idf of BM25)
+    LET holders = [t IN $terms | size([h IN hits WHERE h.held CONTAINS t])]
+    LET weights = [df IN holders | log(1.0 + (size(hits) - df + 0.5) / (df + 0.5))]
+    LET all_weight = reduce(sum = 0.000001, w IN weights | sum + w)
     UNWIND hits AS hit
-    LET n = hit.n, score = hit.score
-    LET held = toLower(n.search + ' ' + coalesce(n.context, ''))
-    LET coverage = toFloat(size([t IN $terms WHERE held CONTAINS t])) / CASE size($terms) WHEN 0 THEN 1 ELSE size($terms) END
-    RETURN n, 0.0 AS vector, coverage * (0.5 + 0.5 * score / best) AS keyword, 0.0 AS graph, null AS path
+    LET n = hit.n
+    LET own = reduce(sum = 0.0, i IN range(0, size($terms) - 1) |
+                     sum + CASE WHEN hit.held CONTAINS $terms[i] THEN weights[i] ELSE 0.0 END) / all_weight
+    LET around = reduce(sum = 0.0, i IN range(0, size($terms) - 1) |
+                        sum + CASE WHEN hit.beside CONTAINS $terms[i] THEN weights[i] ELSE 0.0 END) / all_weight
+    RETURN n, 0.0 AS vector, 0.5 * own + 0.5 * around * hit.score / best AS keyword, 0.0 AS graph, null AS path
   } ELSE {
     UNWIND [] AS n
     RETURN n, 0.0 AS vector, 0.0 AS keyword, 0.0 AS graph, null AS path
@@ -320,7 +327,15 @@ FILTER $known_at IS NULL OR n.known_since IS NULL
 // an arm that found a candidate late in another arm's list still knows its cosine
 LET cosine = CASE WHEN vector = 0.0 AND $vector IS NOT NULL AND n.embedding IS NOT NULL
                   THEN 2 * vector.similarity.cosine(n.embedding, $vector) - 1 ELSE vector END
-LET near = CASE WHEN cosine > 0 THEN cosine ELSE 0.0 END
+LET own = CASE WHEN cosine > 0 THEN cosine ELSE 0.0 END
+// a turn is also about what was said just before and after it
+LET beside = CASE WHEN $weights.beside > 0.0 AND n.kind = 'episode' AND $vector IS NOT NULL THEN COLLECT {
+    MATCH (n)-[:NEXT]-(b:Episode) WHERE b.embedding IS NOT NULL AND b.state IN $states AND b.valid_from <= $starts_by
+    LET similarity = 2 * vector.similarity.cosine(b.embedding, $vector) - 1
+    RETURN CASE WHEN similarity > 0 THEN similarity ELSE 0.0 END } ELSE [] END
+LET near = CASE WHEN beside = [] THEN own ELSE (1.0 - $weights.beside) * own
+                + $weights.beside * reduce(sum = 0.0, b IN beside | sum + b) / size(beside) END
+LET spoken = CASE WHEN n.kind = 'episode' AND size(n.name) > 0 AND $query_words CONTAINS ' ' + toLower(n.name) + ' ' THEN 1.0 ELSE 0.0 END
 // retention (design, rule 8): decay x anchor + rehearsal, within 0..1; age from the last update and never negative
 LET age_days = coalesce((datetime($now).epochMillis - n.updated_at.epochMillis) / 86400000.0, 0.0)
 LET exempt = coalesce(n.pinned, false)
@@ -350,7 +365,8 @@ LET rival = size(meant) > 0 AND EXISTS {
 }
 LET timely = CASE WHEN n.valid_from >= $period.from AND n.valid_from < $period.until THEN 1.0 ELSE 0.0 END
 LET total = CASE WHEN rival THEN 0.33 ELSE 1.0 END
-          * ($weights.vector * near + $weights.keyword * keyword + $weights.graph * graph + $weights.time * timely)
+          * ($weights.vector * near + $weights.keyword * keyword + $weights.graph * graph + $weights.time * timely
+             + $weights.speaker * spoken)
 LET base = CASE WHEN total > 1.0 THEN 1.0 ELSE total END
 // ranking profiles: boosts of importance 8, retention 4 and access 4 (logarithmic, full at 100), or freshness 8 over 90 days;
 // a boost only moves a score towards 1, so it never lifts what does not match

@@ -37,7 +37,7 @@ def read_keywords(query: str, owners: Sequence[str]) -> Keywords:
     if not terms:
         return Keywords(None, (), tuple(_pattern(word) for word in short[:5]))
     words = " ".join(terms[:_MOST_TERMS])
-    fulltext = f"+({scope})^0 +(search:({words}) context:({words})^0.5)"
+    fulltext = f"+({scope})^0 +(search:({words})^0.1 context:({words}))"
     return Keywords(
         fulltext,
         _coverage_terms(terms),
