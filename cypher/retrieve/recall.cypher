@@ -255,36 +255,132 @@ CALL (everyone, by_alias, within) {
   RETURN n, 0.0 AS vector, 0.5 AS keyword, 0.0 AS graph, null AS path
   LIMIT $k
   UNION ALL
-  UNWIND everyone AS named
-  FILTER $hops > 0 AND 'fact' IN $kinds
-  CALL (named, within) {
-    MATCH (named)<-[:SUBJECT|OBJECT]-(n:Fact)
-    WHERE n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
-      AND (within IS NULL OR n IN within)
-    ORDER BY n.valid_from DESC LIMIT 4 * $k
-    RETURN n, 1 AS distance, [named.name, n.predicate] AS path
-    UNION
-    MATCH (named)<-[:SUBJECT|OBJECT]-(near:Fact)-[:SUBJECT|OBJECT]->(between:Entity)
-    WHERE $hops > 1 AND between <> named AND NOT between.is_actor AND near.state IN $states
-      AND near.valid_from <= $starts_by AND near.valid_to > $ends_after AND near.created_at <= $known_by
-    WITH named, near, between, within LIMIT 50
-    MATCH (between)<-[:SUBJECT|OBJECT]-(n:Fact)
-    WHERE n <> near AND n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after
-      AND n.created_at <= $known_by AND (within IS NULL OR n IN within)
-    ORDER BY n.valid_from DESC LIMIT 4 * $k
-    RETURN n, 2 AS distance, [named.name, near.predicate, between.name, n.predicate] AS path
-  }
-  // being about a named thing is a weak sign, so how well the fact fits the query weighs in
-  LET nearness = CASE WHEN $vector IS NULL OR n.embedding IS NULL THEN 0.3
+  CALL (everyone, by_alias, within) { // spreading activation from whom the query names
+  WHEN $weights.graph > 0.0 AND 'fact' IN $kinds AND size(everyone) > 0 THEN {
+  LET reach0 = [e IN everyone | {entity: e, activation: 1.0, path: [e.name], told: '',
+                                start: toLower(e.name + coalesce(' ' + head([a IN by_alias WHERE a.entity = e | a.key]), ''))}]
+  CALL (reach0) { // facts about what is reached, each as near as it fits the query and as what led there
+    UNWIND reach0 AS r
+    LET e = r.entity
+    CALL (e) {
+      MATCH (e)<-[:SUBJECT|OBJECT]-(n:Fact)
+      WHERE n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
+      RETURN n ORDER BY n.valid_from DESC LIMIT 4 * $k
+    }
+    LET cosine = CASE WHEN $vector IS NULL OR n.embedding IS NULL THEN 0.0
                       ELSE 2 * vector.similarity.cosine(n.embedding, $vector) - 1 END
-  LET fit = CASE WHEN nearness > 0 THEN 0.3 + 0.7 * nearness ELSE 0.3 END
-  // the text of a fact holds the name and not the alias: the alias counts as one of its words
-  LET alias = head([a IN by_alias WHERE a.entity = named | a.key])
-  LET held = toLower(n.search) + ' ' + coalesce(alias, '')
-  LET keyword = CASE WHEN alias IS NULL OR distance > 1 OR size($terms) = 0 THEN 0.0
-                     ELSE 0.5 * size([t IN $terms WHERE held CONTAINS t]) / size($terms) END
-  RETURN n, 0.0 AS vector, keyword, fit / distance AS graph, path
-  ORDER BY graph DESC LIMIT $k
+    LET fit = CASE WHEN cosine > 0 THEN 0.3 + 0.7 * cosine ELSE 0.3 END
+    WITH n, r, r.activation * fit AS graph
+    ORDER BY graph DESC
+    RETURN collect({n: n, graph: graph, path: r.path + [n.predicate], told: r.told, start: r.start}) AS facts0
+  }
+  CALL (reach0, facts0) { // and what they lead to: half at each step, less through what everything leads to
+    WHEN $hops >= 1 THEN {
+      UNWIND facts0[..30] AS f
+      LET n = f.n
+      MATCH (n)-[:SUBJECT|OBJECT]->(x:Entity) WHERE NOT x.is_actor AND NOT x IN [r IN reach0 | r.entity]
+      WITH x, f, f.graph * coalesce(n.retention_score, 1.0) AS led ORDER BY led DESC
+      WITH x, max(led) AS led, head(collect(f)) AS best
+      LET activation = 0.5 * led / (1.0 + log10(1.0 * COUNT { (x)<-[:SUBJECT|OBJECT]-() }))
+      ORDER BY activation DESC LIMIT 20
+      RETURN collect({entity: x, activation: activation, path: best.path + [x.name], start: best.start,
+                      told: best.told + ' ' + toLower(best.n.search)}) AS reach1
+    } ELSE {
+      RETURN [] AS reach1
+    }
+  }
+  CALL (reach1) { // facts about what is reached, each as near as it fits the query and as what led there
+    UNWIND reach1 AS r
+    LET e = r.entity
+    CALL (e) {
+      MATCH (e)<-[:SUBJECT|OBJECT]-(n:Fact)
+      WHERE n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
+      RETURN n ORDER BY n.valid_from DESC LIMIT 4 * $k
+    }
+    LET cosine = CASE WHEN $vector IS NULL OR n.embedding IS NULL THEN 0.0
+                      ELSE 2 * vector.similarity.cosine(n.embedding, $vector) - 1 END
+    LET fit = CASE WHEN cosine > 0 THEN 0.3 + 0.7 * cosine ELSE 0.3 END
+    WITH n, r, r.activation * fit AS graph
+    ORDER BY graph DESC
+    RETURN collect({n: n, graph: graph, path: r.path + [n.predicate], told: r.told, start: r.start}) AS facts1
+  }
+  CALL (reach0, reach1, facts1) { // and what they lead to: half at each step, less through what everything leads to
+    WHEN $hops >= 2 THEN {
+      UNWIND facts1[..30] AS f
+      LET n = f.n
+      MATCH (n)-[:SUBJECT|OBJECT]->(x:Entity) WHERE NOT x.is_actor AND NOT x IN [r IN reach0 | r.entity] + [r IN reach1 | r.entity]
+      WITH x, f, f.graph * coalesce(n.retention_score, 1.0) AS led ORDER BY led DESC
+      WITH x, max(led) AS led, head(collect(f)) AS best
+      LET activation = 0.5 * led / (1.0 + log10(1.0 * COUNT { (x)<-[:SUBJECT|OBJECT]-() }))
+      ORDER BY activation DESC LIMIT 20
+      RETURN collect({entity: x, activation: activation, path: best.path + [x.name], start: best.start,
+                      told: best.told + ' ' + toLower(best.n.search)}) AS reach2
+    } ELSE {
+      RETURN [] AS reach2
+    }
+  }
+  CALL (reach2) { // facts about what is reached, each as near as it fits the query and as what led there
+    UNWIND reach2 AS r
+    LET e = r.entity
+    CALL (e) {
+      MATCH (e)<-[:SUBJECT|OBJECT]-(n:Fact)
+      WHERE n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
+      RETURN n ORDER BY n.valid_from DESC LIMIT 4 * $k
+    }
+    LET cosine = CASE WHEN $vector IS NULL OR n.embedding IS NULL THEN 0.0
+                      ELSE 2 * vector.similarity.cosine(n.embedding, $vector) - 1 END
+    LET fit = CASE WHEN cosine > 0 THEN 0.3 + 0.7 * cosine ELSE 0.3 END
+    WITH n, r, r.activation * fit AS graph
+    ORDER BY graph DESC
+    RETURN collect({n: n, graph: graph, path: r.path + [n.predicate], told: r.told, start: r.start}) AS facts2
+  }
+  CALL (reach0, reach1, reach2, facts2) { // and what they lead to: half at each step, less through what everything leads to
+    WHEN $hops >= 3 THEN {
+      UNWIND facts2[..30] AS f
+      LET n = f.n
+      MATCH (n)-[:SUBJECT|OBJECT]->(x:Entity) WHERE NOT x.is_actor AND NOT x IN [r IN reach0 | r.entity] + [r IN reach1 | r.entity] + [r IN reach2 | r.entity]
+      WITH x, f, f.graph * coalesce(n.retention_score, 1.0) AS led ORDER BY led DESC
+      WITH x, max(led) AS led, head(collect(f)) AS best
+      LET activation = 0.5 * led / (1.0 + log10(1.0 * COUNT { (x)<-[:SUBJECT|OBJECT]-() }))
+      ORDER BY activation DESC LIMIT 20
+      RETURN collect({entity: x, activation: activation, path: best.path + [x.name], start: best.start,
+                      told: best.told + ' ' + toLower(best.n.search)}) AS reach3
+    } ELSE {
+      RETURN [] AS reach3
+    }
+  }
+  CALL (reach3) { // facts about what is reached, each as near as it fits the query and as what led there
+    UNWIND reach3 AS r
+    LET e = r.entity
+    CALL (e) {
+      MATCH (e)<-[:SUBJECT|OBJECT]-(n:Fact)
+      WHERE n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
+      RETURN n ORDER BY n.valid_from DESC LIMIT 4 * $k
+    }
+    LET cosine = CASE WHEN $vector IS NULL OR n.embedding IS NULL THEN 0.0
+                      ELSE 2 * vector.similarity.cosine(n.embedding, $vector) - 1 END
+    LET fit = CASE WHEN cosine > 0 THEN 0.3 + 0.7 * cosine ELSE 0.3 END
+    WITH n, r, r.activation * fit AS graph
+    ORDER BY graph DESC
+    RETURN collect({n: n, graph: graph, path: r.path + [n.predicate], told: r.told, start: r.start}) AS facts3
+  }
+  UNWIND facts0 + facts1 + facts2 + facts3 AS f
+  LET n = f.n, graph = f.graph, path = f.path
+  FILTER within IS NULL OR n IN within
+  // the text of a fact holds the name and not the alias: the alias counts as one of its words. Further on, what led
+  // there counts where it holds a word that neither the fact nor the name does: then the query asks along that path.
+  LET held = toLower(n.search)
+  LET asked = [t IN $terms WHERE f.told CONTAINS t AND NOT held CONTAINS t AND NOT f.start CONTAINS t]
+  LET counted = CASE WHEN f.told = '' OR size(asked) > 0 THEN held + ' ' + f.start + f.told ELSE '' END
+  LET keyword = CASE WHEN size($terms) = 0 THEN 0.0 ELSE 0.5 * size([t IN $terms WHERE counted CONTAINS t]) / size($terms) END
+  ORDER BY graph DESC LIMIT 2 * $k
+  RETURN n, keyword, graph, path
+  } ELSE {
+    UNWIND [] AS n
+    RETURN n, 0.0 AS keyword, 0.0 AS graph, null AS path
+  }
+  }
+  RETURN n, 0.0 AS vector, keyword, graph, path
   UNION ALL
   CALL (within) {
   WHEN $period IS NOT NULL THEN { // what happened, began or was said in the time that the query speaks of, the last first

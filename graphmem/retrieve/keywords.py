@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ..models.ids import scope_token
 from ..models.text import search_form
@@ -15,6 +16,7 @@ _LATIN = re.compile(r"[^\W_぀-ヿ㐀-鿿豈-﫿々〆ヶ]+(?:[^\w\s぀-ヿ㐀-�
 _HIRAGANA = re.compile(r"[぀-ゟー]+")
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _MOST_TERMS = 60
+_SHORTEST_STEM = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +76,29 @@ def _coverage_terms(terms: Sequence[str]) -> tuple[str, ...]:
     counted: dict[str, None] = {}
     for term in terms[:_MOST_TERMS]:
         if term.startswith('"'):
-            counted.setdefault(term.strip('"'))
+            counted.setdefault(_beginning(term.strip('"')))
             continue
         pairs = [term[i : i + 2] for i in range(len(term) - 1)]
         for pair in [p for p in pairs if not _HIRAGANA.fullmatch(p)] or pairs:
             counted.setdefault(pair)
     return tuple(counted)
+
+
+def _beginning(word: str) -> str:
+    """What the forms of an English word begin with (paint of painted), so that any of them is held by a text."""
+    stem = _stem(word)
+    shared = next((i for i, (a, b) in enumerate(zip(word, stem, strict=False)) if a != b), len(stem))
+    beginning = word[:shared]
+    if stem.endswith("i") and len(beginning) > _SHORTEST_STEM:  # citi of cities
+        beginning = beginning.rstrip("i")
+    return beginning if len(beginning) >= _SHORTEST_STEM else word
+
+
+@lru_cache(maxsize=10_000)
+def _stem(word: str) -> str:
+    import snowballstemmer
+
+    return str(snowballstemmer.stemmer("english").stemWord(word)) if word.isascii() and word.isalpha() else word
 
 
 def _quoted(word: str) -> str:
