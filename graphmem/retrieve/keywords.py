@@ -15,6 +15,7 @@ _CJK = re.compile(r"[぀-ヿ㐀-鿿豈-﫿々〆ヶ]+")
 _LATIN = re.compile(r"[^\W_぀-ヿ㐀-鿿豈-﫿々〆ヶ]+(?:[^\w\s぀-ヿ㐀-鿿]+[^\W_぀-ヿ㐀-鿿豈-﫿]+)*[+#]*", re.UNICODE)
 _HIRAGANA = re.compile(r"[぀-ゟー]+")
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
+_POSSESSIVE = re.compile(r"['’]s?$")
 _MOST_TERMS = 60
 _SHORTEST_STEM = 3
 
@@ -52,7 +53,7 @@ def _terms(text: str) -> tuple[list[str], list[str]]:
     terms: dict[str, None] = {}
     short: dict[str, None] = {}
     for word in _LATIN.findall(text):
-        folded = word.casefold()
+        folded = _POSSESSIVE.sub("", word.casefold())
         parts = _WORD.findall(folded)
         if len(parts) > 1:
             terms[_quoted(folded)] = None
