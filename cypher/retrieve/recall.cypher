@@ -7,6 +7,7 @@
 // param:   vector          list<float>    of the query, or null for no vector arm
 // param:   fulltext        string         Lucene query that requires an owner token, or null
 // param:   terms           list<string>   the query's words and bigrams, folded, for coverage
+// param:   term_weights    list<float>    how much of a word each is: 1 for a word
 // param:   patterns        list<string>   regular expressions for words that the index cannot hold
 // param:   entity_keys     list<string>   name keys that the query may hold
 // param:   first_names     list<string>   beginnings of names that it may hold
@@ -220,12 +221,13 @@ CALL (everyone, by_alias, within) {
       YIELD node AS n, score
     WHERE (within IS NULL OR n IN within) AND n.owner_key IN $owner_keys AND n.kind IN $kinds AND n.state IN $states
       AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
-    WITH n, score LIMIT 3 * $k
+    WITH n, score LIMIT 5 * $k
     WITH collect({n: n, score: score, held: toLower(n.search), beside: toLower(n.search + ' ' + coalesce(n.context, ''))}) AS hits,
          max(score) AS best
     // how much a term tells: rare ones among the hits tell most (the idf of BM25)
     LET holders = [t IN $terms | size([h IN hits WHERE h.held CONTAINS t])]
-    LET weights = [df IN holders | log(1.0 + (size(hits) - df + 0.5) / (df + 0.5))]
+    LET weights = [i IN range(0, size($terms) - 1) |
+                   $term_weights[i] * log(1.0 + (size(hits) - holders[i] + 0.5) / (holders[i] + 0.5))]
     LET all_weight = reduce(sum = 0.000001, w IN weights | sum + w)
     UNWIND hits AS hit
     LET n = hit.n

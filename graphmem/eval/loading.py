@@ -51,12 +51,13 @@ async def load(memory: Memory, store: str, data: Dataset, extraction: Extraction
 
 
 def _requests(data: Dataset, extraction: Extraction) -> Iterator[RememberRequest]:
-    """The documents of each session, in their order."""
+    """The documents of each session, in their order; one of no session by itself, for messages beside it are context."""
     for documents in data.by_actor.values():
         for session, group in groupby(documents, key=lambda document: document.session):
             members = list(group)
-            for start in range(0, len(members), _BATCH):
-                yield _request(members[start : start + _BATCH], session, extraction)
+            size = 1 if session is None else _BATCH
+            for start in range(0, len(members), size):
+                yield _request(members[start : start + size], session, extraction)
 
 
 def _request(documents: Sequence[Document], session: str | None, extraction: Extraction) -> RememberRequest:

@@ -17,8 +17,8 @@ from .named import entity_keys, first_names
 WEIGHTS = {
     "keyword": {"vector": 0.0, "keyword": 1.0, "graph": 0.0, "time": 0.25, "speaker": 0.0, "beside": 0.0},
     "vector": {"vector": 1.0, "keyword": 0.0, "graph": 0.0, "time": 0.0, "speaker": 0.0, "beside": 0.0},
-    "hybrid": {"vector": 0.5, "keyword": 0.5, "graph": 0.2, "time": 0.25, "speaker": 0.06, "beside": 0.6},
-    "semantic": {"vector": 0.5, "keyword": 0.5, "graph": 0.2, "time": 0.25, "speaker": 0.06, "beside": 0.6},
+    "hybrid": {"vector": 0.5, "keyword": 0.5, "graph": 0.1, "time": 0.25, "speaker": 0.06, "beside": 0.6},
+    "semantic": {"vector": 0.5, "keyword": 0.5, "graph": 0.1, "time": 0.25, "speaker": 0.06, "beside": 0.6},
 }
 """How the arms' scores add up, by mode; each arm's score is 0 to 1 and the sum is cut at 1.
 
@@ -65,6 +65,7 @@ def parameters(
         "vector": list(vector) if vector is not None and request.mode != "keyword" else None,
         "fulltext": keywords.fulltext if with_keywords else None,
         "terms": list(keywords.terms),
+        "term_weights": list(keywords.terms.values()),
         "patterns": list(keywords.patterns) if with_keywords else [],
         **_named(request),
         "narrow": narrow(request),

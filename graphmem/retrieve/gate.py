@@ -14,7 +14,7 @@ from .marks import labelled, tagged
 Candidate = dict[str, Any]
 """What `retrieve/recall` gives; with `left_out` (outside, ended) when the indexes had left it out."""
 
-MIN_SCORE = {"keyword": 0.05, "vector": 0.24, "hybrid": 0.15, "semantic": 0.15}
+MIN_SCORE = {"keyword": 0.05, "vector": 0.24, "hybrid": 0.125, "semantic": 0.125}
 """Below it a candidate does not answer the query, by mode, for the local embedder (docs/guide/recall.md).
 
 Of centred vectors the best wrong hit of an unanswerable query lies at 0.16 to 0.29 and the right one at 0.30 or more.

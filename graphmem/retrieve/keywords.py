@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,6 +18,11 @@ _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _POSSESSIVE = re.compile(r"['’]s?$")
 _MOST_TERMS = 60
 _SHORTEST_STEM = 3
+_KANJI = re.compile(r"[㐀-鿿豈-﫿々]")
+_ASKING = re.compile(r"[何誰]|いつ|どこ|どの|どれ|どう|どんな|なぜ|いくつ|いくら")
+_PARTICLES = frozenset("はがをにのでとも")
+_SINGLE_KANJI, _ONLY_HIRAGANA = 0.5, 0.2
+"""A single kanji is half a word and stands in other words too; what is written in hiragana is mostly grammar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +31,8 @@ class Keywords:
 
     fulltext: str | None
     """Lucene query that requires one of the owners' tokens; None when no word is left."""
-    terms: tuple[str, ...]
-    """The words and, of Japanese, the bigrams; folded as the index folds them."""
+    terms: dict[str, float]
+    """Beginnings of the words and, of Japanese, pairs and single kanji, folded as the index folds them; their weights."""
     patterns: tuple[str, ...]
     """Regular expressions for words that the index cannot hold (one ideograph, stop words), over a scope only."""
 
@@ -38,7 +43,7 @@ def read_keywords(query: str, owners: Sequence[str]) -> Keywords:
     terms, short = _terms(text)
     scope = " ".join(f"tokens:{scope_token('o', owner)}" for owner in owners)
     if not terms:
-        return Keywords(None, (), tuple(_pattern(word) for word in short[:5]))
+        return Keywords(None, {}, tuple(_pattern(word) for word in short[:5]))
     words = " ".join(terms[:_MOST_TERMS])
     fulltext = f"+({scope})^0 +(search:({words})^0.1 context:({words}))"
     return Keywords(
@@ -72,17 +77,34 @@ def _terms(text: str) -> tuple[list[str], list[str]]:
     return list(terms), list(short)
 
 
-def _coverage_terms(terms: Sequence[str]) -> tuple[str, ...]:
-    """What coverage counts: words, and bigrams of Japanese that hold more than hiragana."""
-    counted: dict[str, None] = {}
+def _coverage_terms(terms: Sequence[str]) -> dict[str, float]:
+    """What coverage counts, with its weight: beginnings of words, and pairs and single characters of Japanese."""
+    counted: dict[str, float] = {}
     for term in terms[:_MOST_TERMS]:
         if term.startswith('"'):
-            counted.setdefault(_beginning(term.strip('"')))
-            continue
-        pairs = [term[i : i + 2] for i in range(len(term) - 1)]
-        for pair in [p for p in pairs if not _HIRAGANA.fullmatch(p)] or pairs:
-            counted.setdefault(pair)
-    return tuple(counted)
+            counted.setdefault(_beginning(term.strip('"')), 1.0)
+        else:
+            for piece, weight in _japanese_terms(term):
+                counted.setdefault(piece, weight)
+    return counted
+
+
+def _japanese_terms(run: str) -> Iterator[tuple[str, float]]:
+    """Pairs that are of one word, as far as scripts tell, and single kanji: words that ask and particles say nothing.
+
+    A pair that begins with hiragana straddles two words (が好), one that ends with a particle is a word of one kanji.
+    """
+    for part in _ASKING.split(run):
+        for i, character in enumerate(part):
+            pair = part[i : i + 2]
+            if _KANJI.match(character):
+                yield character, _SINGLE_KANJI
+            if len(pair) == 1:
+                continue
+            if _HIRAGANA.fullmatch(pair):
+                yield pair, _ONLY_HIRAGANA
+            elif not _HIRAGANA.match(pair) and pair[1] not in _PARTICLES:
+                yield pair, 1.0
 
 
 def _beginning(word: str) -> str:
