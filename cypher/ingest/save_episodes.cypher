@@ -84,7 +84,7 @@ CALL (fresh) {
   UNWIND fresh AS e
   MATCH (n:Episode)-[:NEXT*0..2]->(e)
   WITH DISTINCT n
-  // what was said just before and after finds a turn by the words that it answers to (decision 0012)
+  // what was said just before and after finds a turn by the words that it answers to (decision 0013)
   SET n.context = coalesce(n.name, '') + reduce(text = '', part IN COLLECT {
       MATCH (n)-[:NEXT*0..2]-(w:Episode)
       RETURN left(w.search, CASE WHEN w = n THEN 2000 ELSE 500 END) } | text + ' ' + part)

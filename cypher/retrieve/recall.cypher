@@ -24,7 +24,7 @@
 // param:   k               integer        candidates of one arm and kind
 // param:   nearest         integer        asked of the vector index: k, or more where most of them may be filtered out
 // param:   keep            integer        candidates given back
-// param:   weights         map            vector, keyword, graph, time
+// param:   weights         map            vector, keyword, graph, time, speaker; beside: how much of an episode's vector score its neighbours make
 // param:   period          map            from, until: the time that the query speaks of, or null
 // param:   ranking         string         none, recent, important
 // param:   now             datetime       for retention and freshness
@@ -32,10 +32,12 @@
 // returns: audit_key       string         the store's, for the hash of the query
 // returns: candidates      list<map>      kind, memory, score, scores, path, subject, object, sources, retention, stale
 //
-// Scope, kind, state and validity are filters inside the vector index and required tokens inside the full-text one,
-// so a small scope gets its full top-k. What a narrowed scope (agent, session, route) or a filter leaves is collected
-// first (`within`), and every arm looks only there, exactly. An episode is stale when most of what it states has been replaced since. Vector score: cosine, 0 when negative. Keyword score: the share of the query's terms
-// that the text holds, times a half to one for BM25 against the best of the arm: BM25 alone means nothing across corpora.
+// Scope, kind, state and validity are filters inside the vector index, and applied to full-text hits before any is cut
+// off, so a small scope gets its full top-k. What a narrowed scope (agent, session, route) or a filter leaves is
+// collected first (`within`), and every arm looks only there, exactly. An episode is stale when most of what it states
+// has been replaced since. Vector score: cosine, 0 when negative; of an episode also its neighbours' (docs/decisions/0013).
+// Keyword score: the share of the query's terms, weighed by what they tell, that the text holds, and with what stands
+// beside it, there times BM25 against the best of the arm: BM25 alone means nothing across corpora.
 CYPHER 25
 MATCH (store:Store {id: $store_id})
 CALL (store) {
@@ -217,8 +219,7 @@ CALL (everyone, by_alias, within) {
   UNION ALL
   CALL (within) {
   WHEN $fulltext IS NOT NULL THEN {
-    CALL db.index.fulltext.queryNodes('memory_text', $fulltext, CASE WHEN within IS NULL THEN {limit: 8 * $k} ELSE {} END)
-      YIELD node AS n, score
+    CALL db.index.fulltext.queryNodes('memory_text', $fulltext) YIELD node AS n, score // no limit before the filters
     WHERE (within IS NULL OR n IN within) AND n.owner_key IN $owner_keys AND n.kind IN $kinds AND n.state IN $states
       AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
     WITH n, score LIMIT 5 * $k

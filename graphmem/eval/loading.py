@@ -51,7 +51,7 @@ async def load(memory: Memory, store: str, data: Dataset, extraction: Extraction
 
 
 def _requests(data: Dataset, extraction: Extraction) -> Iterator[RememberRequest]:
-    """The documents of each session, in their order; one of no session by itself, for messages beside it are context."""
+    """The documents of each session, in order; one of no session by itself, for messages beside it are its context."""
     for documents in data.by_actor.values():
         for session, group in groupby(documents, key=lambda document: document.session):
             members = list(group)

@@ -119,4 +119,5 @@ def with_times(candidate: dict[str, Any]) -> dict[str, Any]:
 
 
 def _time(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)
+    """A time as Neo4j writes it: the name of a zone may follow the offset (`…Z[UTC]`)."""
+    return None if text is None else datetime.fromisoformat(text.partition("[")[0])

@@ -32,7 +32,7 @@ class Keywords:
     fulltext: str | None
     """Lucene query that requires one of the owners' tokens; None when no word is left."""
     terms: dict[str, float]
-    """Beginnings of the words and, of Japanese, pairs and single kanji, folded as the index folds them; their weights."""
+    """Beginnings of words and, of Japanese, pairs and single kanji, folded as the index folds them; with weights."""
     patterns: tuple[str, ...]
     """Regular expressions for words that the index cannot hold (one ideograph, stop words), over a scope only."""
 

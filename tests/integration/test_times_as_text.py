@@ -21,6 +21,7 @@ from graphmem.retrieve.candidates import TIMES, with_times
         ("0001-01-01T00:00Z", datetime(1, 1, 1, tzinfo=UTC)),
         ("2026-02-03T09:00:01.123456789Z", datetime(2026, 2, 3, 9, 0, 1, 123456, tzinfo=UTC)),
         ("2026-02-03T09:00:01.5+09:00", datetime(2026, 2, 3, 9, 0, 1, 500000, tzinfo=timezone(timedelta(hours=9)))),
+        ("2026-02-03T09:00:01.596328Z[UTC]", datetime(2026, 2, 3, 9, 0, 1, 596328, tzinfo=UTC)),
         (None, None),
     ],
 )
