@@ -22,7 +22,7 @@
 // param:   as_of           datetime       with known_at: true then; null for any time
 // param:   hops            integer        0 to 3
 // param:   k               integer        candidates of one arm and kind
-// param:   nearest         integer        asked of the vector index: k, or more where most of them may be filtered out
+// param:   nearest         integer        asked of the vector index: more than k for several kinds, or where many may be filtered out
 // param:   keep            integer        candidates given back
 // param:   weights         map            vector, keyword, graph, time, speaker; beside: how much of an episode's vector score its neighbours make
 // param:   period          map            from, until: the time that the query speaks of, or null
@@ -178,10 +178,21 @@ CALL (bearers) { // what the narrowed scope and the filter leave; null where nei
 }
 CALL (everyone, by_alias, within) {
   CALL (within) {
-  WHEN $vector IS NOT NULL THEN {
+  WHEN $vector IS NOT NULL AND within IS NULL THEN { // one search for all kinds: each costs as much as all of them
+    MATCH (n:Fact|Note|Episode)
+      SEARCH n IN (
+        VECTOR INDEX memory_embedding
+        FOR $vector
+        WHERE n.owner_key IN $owner_keys AND n.kind IN $kinds AND n.state IN $states
+          AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
+        LIMIT $nearest
+      ) SCORE AS similarity
+    RETURN n, CASE WHEN similarity > 0.5 THEN 2 * similarity - 1 ELSE 0.0 END AS vector, 0.0 AS keyword, 0.0 AS graph,
+           null AS path
+  } WHEN $vector IS NOT NULL THEN {
     UNWIND $kinds AS kind
     CALL (kind, within) { // of many that are left, $k are likely among the $nearest of all, and then they are the nearest
-      WHEN within IS NULL OR size(within) > 1000 THEN {
+      WHEN size(within) > 1000 THEN {
         MATCH (n:Fact|Note|Episode)
           SEARCH n IN (
             VECTOR INDEX memory_embedding
@@ -190,7 +201,7 @@ CALL (everyone, by_alias, within) {
               AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
             LIMIT $nearest
           ) SCORE AS similarity
-        WITH n, similarity, within WHERE within IS NULL OR n IN within
+        WITH n, similarity, within WHERE n IN within
         ORDER BY similarity DESC LIMIT $k
         RETURN collect({n: n, cosine: 2 * similarity - 1}) AS near
       } ELSE {
@@ -198,7 +209,7 @@ CALL (everyone, by_alias, within) {
       }
     }
     CALL (kind, within, near) {
-      WHEN within IS NULL OR size(near) = $k THEN {
+      WHEN size(near) = $k THEN {
         UNWIND near AS hit
         RETURN hit.n AS n, hit.cosine AS cosine
       } ELSE {
@@ -451,16 +462,22 @@ LET retention = CASE WHEN kept >= 1.0 THEN 1.0 WHEN kept > 0.0 THEN kept ELSE 0.
 // what is about another bearer of a name, or about another person than the one whom the query names, hardly answers it
 LET meant = [e IN called WHERE NOT e.is_actor]
 LET held = toLower(coalesce(n.search, ''))
-LET rival = size(meant) > 0 AND EXISTS {
-  MATCH (n)-[:SUBJECT|ABOUT]->(:Entity)-[:SAME_AS*0..8 {active: true}]->(about:Entity) WHERE about.merged_into IS NULL
-  WITH collect(DISTINCT about) AS abouts
-  WHERE size(abouts) > 0 AND NOT any(about IN abouts WHERE about.is_actor OR about IN called)
-    AND (any(about IN abouts WHERE about.name_key IN called_keys)
-         OR (graph = 0.0 AND NOT any(key IN called_keys WHERE held CONTAINS key)
-             AND any(about IN abouts WHERE any(e IN meant WHERE (about.type = 'person' AND e.type = 'person')
-                   OR any(word IN split(about.name_key, ' ') WHERE size(word) > 2 AND NOT word ENDS WITH "'s"
-                          AND word IN split(e.name_key, ' '))))))
-  RETURN 1
+CALL (n, meant, held, graph, called, called_keys) {
+  WHEN size(meant) = 0 THEN { RETURN false AS rival }
+  ELSE {
+    MATCH (n)-[:SUBJECT|ABOUT]->(said:Entity)
+    CALL (said) { // hardly any is merged, and to walk from each takes as long as all the rest
+      WHEN said.merged_into IS NULL THEN { RETURN said AS about }
+      ELSE { MATCH (said)-[:SAME_AS*1..8 {active: true}]->(about:Entity) WHERE about.merged_into IS NULL RETURN about }
+    }
+    WITH collect(DISTINCT about) AS abouts
+    RETURN size(abouts) > 0 AND NOT any(about IN abouts WHERE about.is_actor OR about IN called)
+      AND (any(about IN abouts WHERE about.name_key IN called_keys)
+           OR (graph = 0.0 AND NOT any(key IN called_keys WHERE held CONTAINS key)
+               AND any(about IN abouts WHERE any(e IN meant WHERE (about.type = 'person' AND e.type = 'person')
+                     OR any(word IN split(about.name_key, ' ') WHERE size(word) > 2 AND NOT word ENDS WITH "'s"
+                            AND word IN split(e.name_key, ' ')))))) AS rival
+  }
 }
 LET timely = CASE WHEN n.valid_from >= $period.from AND n.valid_from < $period.until THEN 1.0 ELSE 0.0 END
 LET total = CASE WHEN rival THEN 0.33 ELSE 1.0 END

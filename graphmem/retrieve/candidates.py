@@ -78,7 +78,7 @@ def parameters(
         "as_of": None if request.validity == "any" else at,
         "hops": request.hops,
         "k": k,
-        "nearest": _MORE_NEAREST * k if request.filter or narrow(request) else k,
+        "nearest": k * (_MORE_NEAREST if request.filter or narrow(request) else min(2, len(request.kinds))),
         "keep": max(4 * request.limit, 40),
         "weights": WEIGHTS["keyword" if vector is None else request.mode],
         "period": None if period is None else {"from": period[0], "until": period[1]},
