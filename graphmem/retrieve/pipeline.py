@@ -5,6 +5,7 @@ Scope, all arms and the fusion are one Cypher query (`retrieve/recall`); the gat
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -69,8 +70,7 @@ class Retrieve:
         now = self.clock.now()
         query, redacted = self.secrets.query(request.query)
         request = request.model_copy(update={"query": query})
-        # by meaning the owner is asked about by name; by words, the owner's name would find whatever is about them
-        vector, degraded = await self._vector(await self._in_third_person(store_id, request))
+        vector, degraded = await self._vector(store_id, request)
         period = self.find_period(request.query, request.reference_time or request.as_of or now)
         search = Search(store_id, request, vector, now, period, self.sense_of)
         found, rules = await self._found(search, narrow_only=narrow_only)
@@ -96,10 +96,28 @@ class Retrieve:
             audit=audit,
         )
 
-    async def _in_third_person(self, store_id: str, request: RecallRequest) -> RecallRequest:
+    async def _vector(self, store_id: str, request: RecallRequest) -> tuple[list[float] | None, list[str]]:
+        """The query's vector; without an embedder the other arms answer, and the answer says so.
+
+        A question about oneself is asked as it stands and about the owner by name, each for half: with the name alone
+        whatever is about the owner is near, and without it what is about somebody else is as near. By words it is asked
+        only as it stands, since the name is in all that is remembered.
+        """
+        degraded = ["no_reranker"] if request.mode == "semantic" else []
+        if request.mode == "keyword":
+            return None, degraded
+        ways = dict.fromkeys((request.query, await self._in_third_person(store_id, request)))
+        try:
+            vectors = await asyncio.gather(*(self.embedder.embed_query(way) for way in ways))
+        except ProviderError as error:
+            log.warning("recall without vectors: %s", error.code)
+            return None, [*degraded, "embedder"]
+        return sum(vectors[1:], start=vectors[0]).tolist(), degraded
+
+    async def _in_third_person(self, store_id: str, request: RecallRequest) -> str:
         """The query as it would be asked of the owner by name; unchanged when it has no first person."""
         if not speaks_of_self(request.query):
-            return request
+            return request.query
         owner = owner_key(store_id, request.scope.actor_ids[0])
         name = self.names.get(owner)
         if name is None:
@@ -111,19 +129,7 @@ class Retrieve:
                 self.names[owner] = name
                 if len(self.names) > _MOST_NAMES:
                     self.names.clear()
-        named = in_third_person(request.query, name)[:MAX_QUERY]
-        return request.model_copy(update={"query": named})
-
-    async def _vector(self, request: RecallRequest) -> tuple[list[float] | None, list[str]]:
-        """The query's vector; without an embedder the other arms answer, and the answer says so."""
-        degraded = ["no_reranker"] if request.mode == "semantic" else []
-        if request.mode == "keyword":
-            return None, degraded
-        try:
-            return (await self.embedder.embed_query(request.query)).tolist(), degraded
-        except ProviderError as error:
-            log.warning("recall without vectors: %s", error.code)
-            return None, [*degraded, "embedder"]
+        return in_third_person(request.query, name)[:MAX_QUERY]
 
     async def _found(self, search: Search, *, narrow_only: bool) -> tuple[Found, GateRules]:
         """The candidates, with drafts where the gate lets them pass, which the store says in the same answer."""
