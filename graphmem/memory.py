@@ -101,7 +101,7 @@ class Memory:
         self._ingest = Ingest(database, self._ahead, self._extractors, settings, clock, secrets)
         self._retrieve = Retrieve(database, embedder, clock, secrets, period_of, _sense_of)
         self._stores = Stores(database, clock, secrets)
-        self.recalls = Recalls(database, self._stores)
+        self.recalls = Recalls(database, self._stores, embedder, clock, self._retrieve.matches)
         self._facts = Facts(database, embedder, clock, secrets)
         self._entities = Entities(database, clock)
         self._merges = Merges(database, clock, secrets)

@@ -24,6 +24,10 @@ class Identity:
     dimension: int
     digest: str
 
+    def __str__(self) -> str:
+        """On one line, as a store's calibration names it."""
+        return f"{self.name}/{self.dimension}/{self.digest}"
+
 
 class Embedder(Protocol):
     """Text to vectors; await `prepare` before the first use."""

@@ -30,7 +30,7 @@
 // param:   now             datetime       for retention and freshness
 // returns: settings        string         JSON, the store's
 // returns: audit_key       string         the store's, for the hash of the query
-// returns: candidates      list<map>      kind, memory, score, scores, path, subject, object, sources, retention, stale
+// returns: candidates      list<map>      kind, memory, score, scores, path, subject, object, sources, rival, retention, stale
 //
 // Scope, kind, state and validity are filters inside the vector index, and applied to full-text hits before any is cut
 // off, so a small scope gets its full top-k. What a narrowed scope (agent, session, route) or a filter leaves is
@@ -518,7 +518,7 @@ RETURN collect({
             .literal, .tags, .sensitivity, .quoted, .updated_at, .source_id, .source_type, .session_id, .access_count, .state, .valid_from,
             .valid_to, .created_at},
   score: score, scores: {vector: near, keyword: keyword, graph: graph, time: timely}, path: path, subject: subject, object: object,
-  retention: retention, stale: $known_at IS NULL AND gone > 0 AND gone >= holding,
+  rival: rival, retention: retention, stale: $known_at IS NULL AND gone > 0 AND gone >= holding,
   sources: COLLECT {
     MATCH (n)-[d:DERIVED_FROM]->(e:Episode)
     WHERE d.withdrawn_by IS NULL AND d.event = 'assert'

@@ -26,6 +26,7 @@ _COMMANDS = {
     "ingest": ("ingest:ingest", "Remember folders and files: text, Markdown, HTML, PDF, chats."),
     "recall": ("memory_commands:recall", "Ask the memory: what is in scope, true and relevant."),
     "recalls": ("recalls:recalls", "List what was recalled: counts, reasons and ids, never a text."),
+    "calibrate": ("calibrate:calibrate", "Measure from where on a score answers, and set it for a store."),
     "facts": ("memory_commands:facts", "List the facts of an actor."),
     "notes": ("notes:notes", "Import and export a folder of Markdown notes."),
     "reembed": ("memory_commands:reembed", "Embed everything again with the configured embedder."),

@@ -43,7 +43,7 @@ async def doctor(*, common: Common = NO_OPTIONS) -> int:
     settings = load_settings(common)
     console = stdout()
     failed = 0
-    for check in (python, disk, neo4j, extractor, languages, model_endpoint):
+    for check in (python, disk, neo4j, extractor, languages, embedder, model_endpoint):
         for finding in await _run(check, settings):
             failed += finding.state == "fail"
             console.print(f"{finding.state:<5}", style=STYLES[finding.state], end="")
@@ -118,6 +118,14 @@ async def _reads(settings: Settings, language: str, sentence: str) -> Finding:
     if not found.candidates:
         return Finding(language, "warn", "no fact was found in a simple sentence", "install graphmem again")
     return Finding(language, "ok", "the offline extractor reads it")
+
+
+async def embedder(settings: Settings) -> list[Finding]:
+    """Whether it is known from where on this embedder's scores answer a query."""
+    if settings.embedder == "local":
+        return [Finding("Embedder", "ok", "local")]
+    fix = "run `graphmem calibrate --apply` for each store; until then recall says `gate_uncalibrated`"
+    return [Finding("Embedder", "warn", f"{settings.embedding_model}: its least scores are not known to graphmem", fix)]
 
 
 async def model_endpoint(settings: Settings) -> list[Finding]:

@@ -1,14 +1,16 @@
-"""Recalls: the audit of what was asked and given, without any text."""
+"""Recalls: the audit of what was asked and given, without any text, and the least scores of a store."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 
 from ..errors import InvalidInput, NotFound
 from ..models.ids import owner_key
-from ..models.manage import Page
-from ..models.recall import RecallRecord
+from ..models.manage import Page, StoreOut, StorePatch, StoreSettings
+from ..models.recall import Calibration, Mode, RecallRecord, RecallRequest, RecallResult
 from ..models.times import OPEN_END
+from ..ports import Clock, Embedder
 from ..store.driver import Database
 from ..store.records import recall_from
 from .paging import page_of, position
@@ -18,12 +20,18 @@ _BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 _LIST = "recalls"
 
 
-class Recalls:
-    """The audits of the recalls of a database."""
+Search = Callable[[str, RecallRequest], Awaitable[RecallResult]]
 
-    def __init__(self, database: Database, stores: Stores) -> None:
+
+class Recalls:
+    """The audits of the recalls of a database, and what the gate is calibrated with."""
+
+    def __init__(self, database: Database, stores: Stores, embedder: Embedder, clock: Clock, search: Search) -> None:
         self._database = database
         self._stores = stores
+        self._embedder = embedder
+        self._clock = clock
+        self._search = search
 
     async def page(
         self,
@@ -62,6 +70,27 @@ class Recalls:
         if not rows:
             raise NotFound("There is no such recall of this actor.", field="recall_id")
         return recall_from(rows[0])
+
+    async def matches(self, store_id: str, request: RecallRequest) -> RecallResult:
+        """What words and meaning find before the gate looks at it: for measuring, never for an agent.
+
+        Errors: NotFound. A least score in the request's gate counts, nothing else of it.
+        """
+        return await self._search(store_id, request)
+
+    async def calibrate(
+        self, store_id: str, min_score: Mapping[Mode, float], min_vector: Mapping[Mode, float], queries: int
+    ) -> StoreOut:
+        """Give the store least scores that were measured with the present embedder. Errors: NotFound."""
+        calibration = Calibration(
+            embedder=str(self._embedder.identity),
+            measured_at=self._clock.now(),
+            queries=queries,
+            min_score=dict(min_score),
+            min_vector=dict(min_vector),
+        )
+        patch = StorePatch(settings=StoreSettings(calibration=calibration))
+        return await self._stores.update(store_id, patch, None)
 
 
 def _place(token: str | None) -> tuple[datetime, str]:

@@ -74,24 +74,31 @@ class Stores:
         return store_from(rows[0]["store"])
 
     async def update(self, store_id: str, patch: StorePatch, if_match: int | None) -> StoreOut:
-        """Change what the patch names. Errors: NotFound, PreconditionFailed."""
+        """Change what the patch names, also among the settings. Errors: NotFound, PreconditionFailed.
+
+        Without `if_match` a change that comes meanwhile is kept: the patch is applied to what then holds.
+        """
         patch = (await self._secrets.clean(patch)).value
-        rows = await self._database.run(
-            "manage/update_store",
-            {
-                "store_id": store_id,
-                "description": patch.description,
-                "settings": patch.settings.model_dump_json() if patch.settings else None,
-                "decay": _rules(patch.settings) if patch.settings else {},
-                "if_match": if_match,
-                "now": self._clock.now(),
-            },
-        )
-        if not rows:
-            raise NotFound(f"There is no store {store_id}.", field="store")
-        if rows[0]["stale"]:
-            raise PreconditionFailed("The store has changed since this version; read it again.", field="If-Match")
-        return store_from(rows[0]["store"])
+        while True:
+            old = await self.get(store_id)
+            settings = _merged(old.settings, patch.settings) if patch.settings else None
+            rows = await self._database.run(
+                "manage/update_store",
+                {
+                    "store_id": store_id,
+                    "description": patch.description,
+                    "settings": settings.model_dump_json() if settings else None,
+                    "decay": _rules(settings) if settings else {},
+                    "if_match": if_match if settings is None or if_match is not None else old.version,
+                    "now": self._clock.now(),
+                },
+            )
+            if not rows:
+                raise NotFound(f"There is no store {store_id}.", field="store")
+            if not rows[0]["stale"]:
+                return store_from(rows[0]["store"])
+            if if_match is not None:
+                raise PreconditionFailed("The store has changed since this version; read it again.", field="If-Match")
 
     async def usage(self, store_id: str) -> StoreUsage:
         """What the store has asked of the language model today, and what it may. Errors: NotFound."""
@@ -117,6 +124,10 @@ class Stores:
         ]:
             pass
         await self._database.run("manage/delete_store", {"store_id": store_id})
+
+
+def _merged(old: StoreSettings, new: StoreSettings) -> StoreSettings:
+    return old.model_copy(update={name: getattr(new, name) for name in new.model_fields_set})
 
 
 def _exhausted(budget: Budget, used: dict[str, int]) -> bool:

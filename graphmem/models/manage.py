@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints, ValidationInfo, field_validator, 
 
 from .base import MAX_PAGE, Id, Model, Name, StoreId, Time, Unit
 from .fact import Layer
-from .recall import Gate, Query
+from .recall import Calibration, Gate, Query
 from .scope import Scope
 
 T = TypeVar("T")
@@ -64,6 +64,7 @@ class StoreSettings(Model):
         description="What the gate of a call may do: take the place of defaults that the store's gate leaves, or only "
         "let less pass. What the store's gate sets is only narrowed in either case.",
     )
+    calibration: Calibration | None = Field(None, description="Least scores measured for this store.")
     decay: Decay = Decay()
     budget: Budget = Budget()
     audit: AuditSettings = AuditSettings()

@@ -24,7 +24,12 @@ ALL_KINDS: tuple[Kind, ...] = ("fact", "note", "episode")
 class Gate(Model):
     """What may pass from the candidates to the prompt."""
 
-    min_score: Unit | None = None
+    min_score: Unit | None = Field(None, description="Least score; default: calibrated for the mode and the embedder.")
+    min_vector: Unit | None = Field(
+        None,
+        description="What has less than the least score passes when its vector score alone is this high. Default: "
+        "calibrated; none where a higher `min_score` is set.",
+    )
     max_age_days: Annotated[float, Field(gt=0, le=36_525, allow_inf_nan=False)] | None = None
     allow_draft: bool | None = None
     max_hits: Annotated[int, Field(ge=1, le=100)] | None = None
@@ -36,10 +41,21 @@ class Gate(Model):
     hide_disputed: bool | None = Field(None, description="Leave out what an open dispute is about.")
 
 
+class Calibration(Model):
+    """Least scores of a store by mode, as `graphmem calibrate` measures them; they take the place of the product's."""
+
+    embedder: str | None = Field(None, description="Whose vectors were measured; for another it does not count.")
+    measured_at: Time | None = None
+    queries: Annotated[int, Field(ge=0)] = 0
+    min_score: dict[Mode, Unit] = Field({}, description="Where a mode is absent, the product's holds.")
+    min_vector: dict[Mode, Unit] = Field({})
+
+
 class GateRules(Model):
     """The gate as one recall used it: the store's settings, the product's defaults and the call's override."""
 
     min_score: float
+    min_vector: float | None = None
     max_age_days: float | None = None
     allow_draft: bool = False
     max_hits: int = 100
@@ -120,6 +136,9 @@ class Judged(Model):
     id: str
     score: float
     scores: dict[str, float]
+    rival: bool = Field(
+        False, description="About another than the one whom the query names; its vector does not count."
+    )
     age_days: float = Field(description="Since it was said or last changed.")
     retention: float
     approval: str | None = None

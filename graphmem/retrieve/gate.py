@@ -9,16 +9,14 @@ from typing import Any
 
 from ..models.recall import Gate, GateRules, Reason
 from ..safety.sensitivity import kinds_of
+from .calibrated import Minimum
 from .marks import labelled, tagged
 
 Candidate = dict[str, Any]
 """What `retrieve/recall` gives; with `left_out` (outside, ended) when the indexes had left it out."""
 
-MIN_SCORE = {"keyword": 0.05, "vector": 0.24, "hybrid": 0.125, "semantic": 0.125}
-"""Below it a candidate does not answer the query, by mode, for the local embedder (docs/guide/recall.md).
-
-Of centred vectors the best wrong hit of an unanswerable query lies at 0.16 to 0.29 and the right one at 0.30 or more.
-"""
+_LEAST = {"min_score", "min_vector"}
+"""Two settings of one thing: a store that says one has said the other."""
 _TAKEN_BACK = ("expired", "superseded", "deleted")
 _UNAPPROVED = ("draft", "rejected", "candidate")
 """States of which the indexes give none, but for drafts where the rules allow them."""
@@ -32,29 +30,37 @@ class Passed:
     rejected: tuple[tuple[Candidate, Reason], ...]
 
 
-def rules_of(store: Gate | None, call: Gate | None, mode: str, *, narrow_only: bool = False) -> GateRules:
-    """The store's settings over the defaults of the mode, narrowed by the call's.
+def rules_of(minimum: Minimum, store: Gate | None, call: Gate | None, *, narrow_only: bool = False) -> GateRules:
+    """The store's settings over the defaults, narrowed by the call's; `minimum` is the mode's and the embedder's.
 
     Where the store says nothing the call's value takes the place of the default, unless `narrow_only`.
     """
-    rules = _over(GateRules(min_score=MIN_SCORE[mode]), store)
+    rules = _over(GateRules(min_score=minimum.score, min_vector=minimum.vector), store)
     if call is None:
         return rules
     if not narrow_only:
-        said = store.model_dump(exclude_none=True) if store else {}
+        said = set(store.model_dump(exclude_none=True)) if store else set()
+        said |= _LEAST if said & _LEAST else set()
         rules = _over(rules, call.model_copy(update=dict.fromkeys(said)))
     return _narrowed(rules, _over(rules, call))
 
 
 def _over(rules: GateRules, gate: Gate | None) -> GateRules:
-    return rules if gate is None else rules.model_copy(update=gate.model_dump(exclude_none=True))
+    if gate is None:
+        return rules
+    given = gate.model_dump(exclude_none=True)
+    if given.get("min_score", 0.0) > rules.min_score:
+        given.setdefault("min_vector", None)  # more is asked for than what is known to answer
+    return rules.model_copy(update=given)
 
 
 def _narrowed(rules: GateRules, wanted: GateRules) -> GateRules:
     """Of two values of each rule the one that lets less pass."""
+    vectors = (rules.min_vector, wanted.min_vector)
     ages = [age for age in (rules.max_age_days, wanted.max_age_days) if age is not None]
     return GateRules(
         min_score=max(rules.min_score, wanted.min_score),
+        min_vector=None if None in vectors else max(v for v in vectors if v is not None),
         max_age_days=min(ages) if ages else None,
         allow_draft=rules.allow_draft and wanted.allow_draft,
         max_hits=min(rules.max_hits, wanted.max_hits),
@@ -92,7 +98,7 @@ def reason_of(candidate: Candidate, rules: GateRules, now: datetime) -> Reason |
     """Why a candidate is left out, the first reason in the order of the rule; None when it passes, the budget aside."""
     checks: tuple[tuple[Reason, bool], ...] = (
         ("scope_mismatch", _outside(candidate)),
-        ("low_score", candidate["score"] < rules.min_score),
+        ("low_score", _too_low(candidate, rules)),
         ("stale", _too_old(candidate, rules, now)),
         ("not_approved", _not_approved(candidate, rules)),
         ("superseded", _superseded(candidate)),
@@ -143,6 +149,15 @@ def _left_out(candidate: Candidate, why: str) -> bool:
 
 def _outside(candidate: Candidate) -> bool:
     return _left_out(candidate, "outside")
+
+
+def _too_low(candidate: Candidate, rules: GateRules) -> bool:
+    """A memory that one arm alone can find has a low sum; what its vector says by itself has a minimum of its own."""
+    if candidate["score"] >= rules.min_score:
+        return False
+    if rules.min_vector is None or candidate.get("rival"):
+        return True
+    return bool(candidate["scores"]["vector"] < rules.min_vector)
 
 
 def _too_old(candidate: Candidate, rules: GateRules, now: datetime) -> bool:

@@ -24,6 +24,7 @@ from ..safety.sensitivity import sensitivity_of
 from ..store.driver import Database
 from ..store.records import source_from, sources_from
 from .audit import audit_of, record_of
+from .calibrated import minimum_of
 from .candidates import LIVE, LIVE_OR_DRAFT, Period, with_times
 from .conditions import SenseOf
 from .context import render
@@ -73,7 +74,8 @@ class Retrieve:
         vector, degraded = await self._vector(store_id, request)
         period = self.find_period(request.query, request.reference_time or request.as_of or now)
         search = Search(store_id, request, vector, now, period, self.sense_of)
-        found, rules = await self._found(search, narrow_only=narrow_only)
+        found, rules, calibrated = await self._found(search, narrow_only=narrow_only)
+        degraded += [] if calibrated else ["gate_uncalibrated"]
         explain = request.explain or request.dry_run
         if gated:
             passed = pass_gate(found.candidates, rules, now, request.limit)
@@ -131,18 +133,23 @@ class Retrieve:
                     self.names.clear()
         return in_third_person(request.query, name)[:MAX_QUERY]
 
-    async def _found(self, search: Search, *, narrow_only: bool) -> tuple[Found, GateRules]:
-        """The candidates, with drafts where the gate lets them pass, which the store says in the same answer."""
+    async def _found(self, search: Search, *, narrow_only: bool) -> tuple[Found, GateRules, bool]:
+        """Candidates and rules, and whether somebody has measured or set from where on a score is enough.
+
+        Drafts are among them where the gate lets them pass, which the store says in the same answer.
+        """
         asked, store_id = search.request, search.store_id
+        embedder = None if search.vector is None else self.embedder.identity
         drafts = bool(asked.gate and asked.gate.allow_draft) or store_id in self.drafts
         while True:
             found = await self._candidates(search.parameters(LIVE_OR_DRAFT if drafts else LIVE))
             only = narrow_only or found.settings.gate_overrides == "narrow"
-            rules = rules_of(found.settings.gate, asked.gate, asked.mode, narrow_only=only)
+            minimum = minimum_of(found.settings.calibration, embedder, asked.mode)
+            rules = rules_of(minimum, found.settings.gate, asked.gate, narrow_only=only)
             if drafts or not rules.allow_draft:
                 if not rules.allow_draft:
                     self.drafts.discard(store_id)
-                return found, rules
+                return found, rules, minimum.calibrated or rules.min_score != minimum.score
             drafts = True
             self.drafts.add(store_id)  # so that the next call asks once
 
