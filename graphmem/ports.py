@@ -111,6 +111,28 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class Guess:
+    """What a sentence may state: a relation and its two sides."""
+
+    subject: EntityMention
+    relation: str
+    """A canonical name, or `ends`: that the object is the subject's no more."""
+    object: EntityMention
+    behind: float
+    """How far it is behind the best guess about the two, 0 or more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A sentence whose relation is not sure by itself; what is known already may tell (`ingest/place.py`)."""
+
+    candidate: Candidate
+    """What a guess becomes: quote, times and wording."""
+    guesses: tuple[Guess, ...]
+    """The best first."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rejection:
     """A candidate that the extractor or the grounding check refused."""
 
@@ -130,6 +152,7 @@ class Extracted:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     warnings: tuple[str, ...] = field(default=())
+    open: tuple[Open, ...] = ()
 
 
 class Extractor(Protocol):

@@ -13,13 +13,15 @@ from ..models.episode import Extraction, Role
 from ..models.fact import RejectedCandidate, Usage
 from ..models.ids import name_key
 from ..models.names import is_pronoun, read_name
-from ..ports import EntityMention, Extracted, Extractor, Judge, Meter, Turn
+from ..ports import EntityMention, Extracted, Extractor, Judge, Meter, Open, Turn
+from ..safety.orders import Orders
 from ..safety.secrets import is_only_marker
 from .budget import EXHAUSTED, READING, JobMeter
 from .doubt import doubted, orders_of
 from .draft import LONGEST_NAME, Draft, draft_of_candidate, draft_of_fact, naming_text
-from .evidence import Before
-from .job import Job
+from .evidence import Before, Heard
+from .job import EpisodeRow, Job
+from .place import OpenDraft
 from .predicates import read_predicate
 
 ExtractorName = Literal["llm", "offline", "none"]
@@ -35,6 +37,8 @@ class Drafted:
     rejected: tuple[RejectedCandidate, ...]
     usage: Usage
     warnings: tuple[str, ...] = ()
+    open: tuple[OpenDraft, ...] = ()
+    """What may be told of by sentences that rules cannot place."""
     heard: tuple[str | None, ...] = ()
     """What of each episode is searched and recalled; None: all of it."""
 
@@ -99,7 +103,15 @@ async def extract(
     drafts, again = await before.news(drafts)
     rejected = [*heard.rejected, *rejected, *again]
     usage = meter.usage(extracted.extractor)
-    return Drafted(_with_names(drafts), tuple(rejected), usage, extracted.warnings, heard.texts)
+    opened = [_opened(one, job.episodes, heard, orders, extracted.extractor) for one in extracted.open]
+    kept = tuple(one for one in opened if _refusal(one.draft) is None)
+    return Drafted(_with_names(drafts), tuple(rejected), usage, extracted.warnings, kept, heard.texts)
+
+
+def _opened(one: Open, episodes: Sequence[EpisodeRow], heard: Heard, orders: list[Orders], extractor: str) -> OpenDraft:
+    turn = one.candidate.turn
+    draft = doubted(draft_of_candidate(one.candidate, episodes[turn], extractor), orders[turn])
+    return OpenDraft(replace(draft, passage_key=heard.passage_of(draft, turn)), one.guesses)
 
 
 async def _extracted(

@@ -35,6 +35,7 @@ from .evidence import Before, as_heard
 from .extract import Drafted, Readers, choose, extract
 from .job import Job, load_job
 from .judge import match_known
+from .place import place
 from .reading import Reading, as_read
 
 log = logging.getLogger(__name__)
@@ -178,6 +179,7 @@ class Ingest:
             actor_name = await self._actor_name(job)
             before = Before(self.database, job, self.clock.now())
             drafted = await extract(job, self.settings, actor_name, self.readers, meter, before)
+            drafted = await self._placed(job, drafted, actor_name)
             drafted = as_read(drafted, job)
             job = as_heard(job, drafted.heard)
             texts = [d.text for d in drafted.drafts] + [spoken(e.name, e.heard or e.content) for e in job.episodes]
@@ -192,6 +194,14 @@ class Ingest:
             await self._fail(job, error, again=again)
             raise
         return drafted, committed
+
+    async def _placed(self, job: Job, drafted: Drafted, actor_name: str) -> Drafted:
+        """The drafts, with what is known telling what sentences without a rule state."""
+        if job.facts is not None:
+            return drafted
+        names = frozenset(("user", actor_name, job.scope.actor_id))
+        drafts = await place(self.database, job, drafted.drafts, drafted.open, names, self.clock.now())
+        return replace(drafted, drafts=drafts, open=())
 
     async def _judged(self, job: Job, drafted: Drafted, vectors: Vectors, actor_name: str, meter: JobMeter) -> Drafted:
         """The drafts beside what is known; a model is asked only where one has read the text."""

@@ -25,17 +25,21 @@ def make_embedder(settings: Settings) -> Embedder:
     return LocalEmbedder()
 
 
-def make_extractor(name: ExtractorName, settings: Settings) -> Extractor:
-    """The extractor of that name. Errors: ConfigurationError when `llm` has no endpoint configured."""
+def make_extractor(name: ExtractorName, settings: Settings, embedder: Embedder | None = None) -> Extractor:
+    """The extractor of that name; the offline one shares the local embedder where that is `embedder`.
+
+    Errors: ConfigurationError when `llm` has no endpoint configured.
+    """
     if name == "llm":
         from .llm_chat import ChatModel
         from .llm_extractor import LLMExtractor
 
         return LLMExtractor(ChatModel(settings))
     if name == "offline":
+        from .local_embedder import LocalEmbedder
         from .offline import OfflineExtractor
 
-        return OfflineExtractor()
+        return OfflineExtractor(embedder if isinstance(embedder, LocalEmbedder) else None)
     from .none import NoneExtractor
 
     return NoneExtractor()

@@ -41,7 +41,7 @@ class Extractors:
 
             return LLMExtractor(MeteredChat(self._model(), meter))
         if name not in self._made:
-            self._made[name] = make_extractor(name, self._settings)
+            self._made[name] = make_extractor(name, self._settings, self._embedder)
         return self._made[name]
 
     def judge(self, meter: Meter | None) -> Judge:

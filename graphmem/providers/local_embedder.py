@@ -22,7 +22,7 @@ from graphmem.ports import Identity, Vectors
 
 from .embedding_means import Language, Side, load_means
 from .pieces import cut_all, narrow_count, wide_count
-from .vectors import QueryCache, pooled
+from .vectors import QueryCache, pooled, unit_rows
 
 DIMENSION = 512
 _REVISION = "pieces-1"
@@ -62,6 +62,14 @@ class LocalEmbedder:
             for start in range(0, len(pieces), _BATCH)
         ]
         return pooled(np.concatenate(batches), owners, len(texts))
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of sentences, made in the calling thread; each is one piece. Errors: ProviderError."""
+        return unit_rows(
+            np.concatenate(
+                [self._encode(list(texts[at : at + _BATCH]), "passage") for at in range(0, len(texts), _BATCH)]
+            )
+        )
 
     async def embed_query(self, text: str) -> Vectors:
         """Unit vector of shape (512,), read-only. Errors: ProviderError for a blank text."""

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from graphmem.ports import Extracted, Turn
 
+from ..local_embedder import LocalEmbedder
 from .pipeline import Pipeline
+from .wordings import Encoder
 
 __all__ = ["OfflineExtractor"]
 
@@ -19,8 +21,8 @@ class OfflineExtractor:
     are read. A sentence that is a question, a wish or a request gives no fact.
     """
 
-    def __init__(self) -> None:
-        self._pipeline = Pipeline()
+    def __init__(self, encoder: Encoder | None = None) -> None:
+        self._pipeline = Pipeline(encoder or LocalEmbedder())
 
     @property
     def name(self) -> str:

