@@ -30,6 +30,7 @@ _CLOSE, _BEST = 0.5, 0.08
 """How far a guess may be behind the best where the words tell of a change, and where they do not."""
 _ALIKE = {"office": ("office", "location"), "location": ("location", "office")}
 """Relations of which one sentence tells as well as another: where somebody sits."""
+_OWNED = re.compile(r"(?P<owner>.+?)(?:['’]s\s|の)(?=.)")
 _ENDS = "ends"
 _UNSURE = 0.6
 """Confidence below which a reading of the same sentence gives way."""
@@ -77,7 +78,8 @@ async def place(
         return tuple(drafts)
     actor_keys = frozenset(key(name) for name in actor for key in (name_key, entity_key))
     book = _Book(actor_keys)
-    keys = {book.key(d.subject) for d in asked if isinstance(d.subject, EntityMention)}
+    mentions = [d.subject for d in asked if isinstance(d.subject, EntityMention)]
+    keys = {book.key(one) for mention in mentions for one in (mention, *_owner(mention))}
     rows = await database.run(
         "ingest/known_values",
         {
@@ -223,7 +225,16 @@ def _known_end(draft: Draft, book: _Book) -> Draft:
         return draft
     if not isinstance(draft.object, EntityMention):
         return draft
-    known = [k for k in book.of(draft.subject) if k.keys & keys_of(draft.object.name)]
-    if len(known) != 1 or known[0].sense == draft.predicate.sense:
-        return draft
-    return replace(draft, predicate=read_predicate(known[0].sense))
+    for subject in (draft.subject, *_owner(draft.subject)):
+        known = [k for k in book.of(subject) if k.keys & keys_of(draft.object.name)]
+        if len(known) == 1 and known[0].sense != draft.predicate.sense:
+            return replace(draft, subject=subject, predicate=read_predicate(known[0].sense))
+        if known:
+            break
+    return draft
+
+
+def _owner(mention: EntityMention) -> list[EntityMention]:
+    """Whose it is: what was known of Anna may end of "Anna's van"."""
+    match = _OWNED.match(mention.name)
+    return [EntityMention(match["owner"], "person")] if match else []
