@@ -91,7 +91,7 @@ async def test_other_words_for_what_changes(memory: Memory, folder: str) -> None
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("folder", ["dev", "check"])
 async def test_words_that_no_rule_knows(memory: Memory, folder: str) -> None:
-    """Less than half of it came out right before sentences were placed by their likeness; see decision 0013."""
+    """Less than half of it came out right before sentences were placed by their likeness; see decision 0014."""
     scores = await evaluate(memory, Path(__file__).parents[1] / "data/supersession_wording" / folder, text=True)
     assert shares(scores["coexist"])["clean"] == 1.0
     measured = shares(scores["all"])
