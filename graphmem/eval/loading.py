@@ -71,7 +71,7 @@ def _request(documents: Sequence[Document], session: str | None, extraction: Ext
 async def at_once(
     count: int, workers: int, work: Callable[[int], Awaitable[None]], stage: str, progress: Progress
 ) -> None:
-    """Run the work for every index below `count`, `workers` at once. Errors: an ExceptionGroup of the work's."""
+    """Run the work for every index below `count`, `workers` at once. Errors: the first of the work's."""
     waiting = iter(range(count))
     done = 0
     progress(stage, 0.0)
@@ -83,6 +83,10 @@ async def at_once(
             done += 1
             progress(stage, done / count)
 
-    async with asyncio.TaskGroup() as group:
-        for _ in range(min(workers, count)):
-            group.create_task(worker())
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(workers, count)):
+                group.create_task(worker())
+    except ExceptionGroup as errors:
+        first = errors.exceptions[0]
+        raise first from first.__cause__
