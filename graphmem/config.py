@@ -146,6 +146,16 @@ class Settings(_Base):
     """`GRAPHMEM_EMBEDDING_DIMENSION`: asked of the endpoint; unset takes what it gives."""
     embedding_base_url: str | None = None
     """`GRAPHMEM_EMBEDDING_BASE_URL`: default: `OPENAI_BASE_URL`."""
+    reranker: Literal["none", "endpoint", "llm"] = "none"
+    """`GRAPHMEM_RERANKER`: what orders the answers of mode `semantic`: a `/rerank` endpoint, or the language model."""
+    reranker_model: str | None = None
+    """`GRAPHMEM_RERANKER_MODEL`: for `endpoint`; unset sends no name."""
+    reranker_base_url: str | None = None
+    """`GRAPHMEM_RERANKER_BASE_URL`: what comes before `/rerank`; default: `OPENAI_BASE_URL`."""
+    reranker_api_key: SecretStr | None = None
+    """`GRAPHMEM_RERANKER_API_KEY`: default: `OPENAI_API_KEY` at `OPENAI_BASE_URL`, else none."""
+    reranker_timeout: float = Field(10.0, gt=0)
+    """`GRAPHMEM_RERANKER_TIMEOUT`: seconds for all that one recall asks of it."""
 
     @property
     def has_model(self) -> bool:

@@ -51,7 +51,7 @@ from .models.manage import ForgetRequest, Health, Page, Receipt, StoreIn, StoreO
 from .models.recall import RecallRequest, RecallResult
 from .notes.imports import Imports
 from .notes.service import Entries, Notes
-from .ports import Chat, Embedder
+from .ports import Chat, Embedder, Reranker
 from .providers import make_embedder
 from .providers.extractors import Extractors
 from .providers.keywords import Keywords
@@ -89,17 +89,18 @@ class Memory:
         embedder: Embedder,
         server: ServerInfo | None = None,
         chat: Chat | None = None,
+        reranker: Reranker | None = None,
     ) -> None:
         self.settings = settings
         self.database = database
         self._embedder = embedder
         self._server = server
-        self._extractors = Extractors(settings, embedder, chat)
+        self._extractors = Extractors(settings, embedder, chat, reranker)
         clock = self._clock = SystemClock()
         secrets = self.secrets = Secrets(settings.secrets)
         self._ahead = Ahead(database, embedder, self._extractors, settings, clock, secrets)
         self._ingest = Ingest(database, self._ahead, self._extractors, settings, clock, secrets)
-        self._retrieve = Retrieve(database, embedder, clock, secrets, period_of, _sense_of)
+        self._retrieve = Retrieve(database, embedder, clock, secrets, period_of, _sense_of, self._reranker)
         self._stores = Stores(database, clock, secrets)
         self.recalls = Recalls(database, self._stores, embedder, clock, self._retrieve.matches)
         self._facts = Facts(database, embedder, clock, secrets)
@@ -130,15 +131,16 @@ class Memory:
         check: bool = True,
         chat: Chat | None = None,
         embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
         observer: Observer | None = None,
         work: bool = True,
     ) -> AsyncIterator[Memory]:
         """Start or join the database, migrate it, check the embedder, and close what was opened at the end.
 
-        `check=False` leaves the embedder unchecked, for re-embedding. `chat` and `embedder` take the place of those
-        that the settings name, and stay open. `observer` is told of every query and step. With `work=False` the queue
-        is left to other processes. Errors: LocalServerError, DatabaseUnavailable, SchemaTooNew, EmbedderMismatch,
-        ConfigurationError.
+        `check=False` leaves the embedder unchecked, for re-embedding. `chat`, `embedder` and `reranker` take the
+        place of those that the settings name, and stay open. `observer` is told of every query and step. With
+        `work=False` the queue is left to other processes. Errors: LocalServerError, DatabaseUnavailable, SchemaTooNew,
+        EmbedderMismatch, ConfigurationError.
         """
         settings = settings or Settings()
         server, database = await connect(settings, progress)
@@ -149,7 +151,7 @@ class Memory:
             if check:
                 await encoder.prepare()
                 await check_embedder(database, encoder.identity)
-            memory = cls(settings, database, encoder, server, chat)
+            memory = cls(settings, database, encoder, server, chat, reranker)
             await memory._stores.ensure(DEFAULT_STORE)
             if work:
                 memory._worker.start()
@@ -337,6 +339,9 @@ class Memory:
     async def consolidate(self, store_id: str, request: MaintenanceRequest | None = None) -> MaintenanceResult:
         """Summarise sessions, gather related episodes into themes. Errors: NotFound, InvalidInput, Conflict."""
         return await self._upkeep.consolidate(store_id, request or MaintenanceRequest())
+
+    def _reranker(self, store_id: str) -> Reranker | None:
+        return self._extractors.reranker(JobMeter(self.database, store_id, self._clock))
 
     def _summaries(self, store_id: str) -> Maker:
         offline = self._extractors.summariser(None)

@@ -1,4 +1,4 @@
-"""What the library needs from the outside: an extractor, an embedder, a model that answers, a judge, a clock."""
+"""What the library needs from the outside: an extractor, an embedder, a reranker, a model, a judge, a clock."""
 
 from __future__ import annotations
 
@@ -47,6 +47,23 @@ class Embedder(Protocol):
 
     async def embed_query(self, text: str) -> Vectors:
         """One unit vector of shape (dimension,), for searching. Errors: ProviderError."""
+        ...
+
+    async def close(self) -> None:
+        """Free what was opened."""
+        ...
+
+
+class Reranker(Protocol):
+    """How well texts answer a query, each read together with it."""
+
+    @property
+    def name(self) -> str:
+        """Kind and model, such as `endpoint:bge-reranker-v2-m3`."""
+        ...
+
+    async def rerank(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        """One score of 0 to 1 a text, in their order, within a time limit of its own. Errors: ProviderError."""
         ...
 
     async def close(self) -> None:

@@ -31,6 +31,8 @@ REACH_SECONDS = 5.0
 OPENAI = "https://api.openai.com/v1"
 SENTENCES = {"English": "I live in Oslo.", "Japanese": "私は京都に住んでいます。"}
 """What the offline extractor must be able to read."""
+RERANKED = ("Where does she live?", list(SENTENCES.values()))
+"""What a reranker is asked, to see whether it answers."""
 NEWEST_PYTHON = (3, 14)
 """First Python release that is not supported."""
 
@@ -43,7 +45,7 @@ async def doctor(*, common: Common = NO_OPTIONS) -> int:
     settings = load_settings(common)
     console = stdout()
     failed = 0
-    for check in (python, disk, neo4j, extractor, languages, embedder, model_endpoint):
+    for check in (python, disk, neo4j, extractor, languages, embedder, model_endpoint, reranker):
         for finding in await _run(check, settings):
             failed += finding.state == "fail"
             console.print(f"{finding.state:<5}", style=STYLES[finding.state], end="")
@@ -126,6 +128,29 @@ async def embedder(settings: Settings) -> list[Finding]:
         return [Finding("Embedder", "ok", "local")]
     fix = "run `graphmem calibrate --apply` for each store; until then recall says `gate_uncalibrated`"
     return [Finding("Embedder", "warn", f"{settings.embedding_model}: its least scores are not known to graphmem", fix)]
+
+
+async def reranker(settings: Settings) -> list[Finding]:
+    """What orders the answers of mode `semantic`, and whether it does; a language model is not asked, it costs."""
+    name, fix = "Reranker", "correct GRAPHMEM_RERANKER_BASE_URL, GRAPHMEM_RERANKER_MODEL or GRAPHMEM_RERANKER_API_KEY"
+    if settings.reranker == "none":
+        return [Finding(name, "ok", "none configured: mode semantic answers as hybrid")]
+    if settings.reranker == "llm":
+        fix = "set OPENAI_API_KEY or OPENAI_BASE_URL, or GRAPHMEM_RERANKER=none"
+        state: State = "ok" if settings.has_model else "fail"
+        detail = f"llm, {settings.llm_model}" if settings.has_model else "llm, but no model is configured"
+        return [Finding(name, state, detail, fix)]
+    from graphmem.providers.openai_reranker import EndpointReranker
+
+    try:
+        endpoint = EndpointReranker(settings)
+        try:
+            await endpoint.rerank(*RERANKED)
+        finally:
+            await endpoint.close()
+    except GraphMemError as error:
+        return [Finding(name, "fail", error.message, fix)]
+    return [Finding(name, "ok", f"{endpoint.name} answers")]
 
 
 async def model_endpoint(settings: Settings) -> list[Finding]:

@@ -98,7 +98,9 @@ class RecallItem(Model):
     id: str
     text: str
     score: float
-    scores: dict[str, float]
+    scores: dict[str, float] = Field(
+        description="What the score is made of; `rerank` and `hybrid` (what the gate looked at) where it was reranked."
+    )
     category: str | None = None
     layer: str | None = None
     importance: float | None = None
@@ -178,7 +180,11 @@ class RecallResult(Model):
     items: tuple[RecallItem, ...]
     context: str
     context_tokens: int
-    degraded: tuple[str, ...] = ()
+    degraded: tuple[str, ...] = Field(
+        (),
+        description="What it was answered without: `embedder` or `reranker` (it failed), `no_reranker` (there is none), "
+        "`gate_uncalibrated` (nobody has measured from where on this embedder's scores answer a query).",
+    )
     redacted: tuple[Redacted, ...] = Field((), description="Secrets of the query; it was searched without them.")
     audit: RecallAudit
 

@@ -1,4 +1,4 @@
-"""Adapters behind the ports: embedders and extractors, each loaded when it is first asked for."""
+"""Adapters behind the ports: embedders, extractors and rerankers, each loaded when it is first asked for."""
 
 from __future__ import annotations
 

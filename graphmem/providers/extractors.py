@@ -1,4 +1,4 @@
-"""The extractors and the model of one process, each made when it is first asked for."""
+"""The extractors, the reranker and the model of one process, each made when it is first asked for."""
 
 from __future__ import annotations
 
@@ -11,23 +11,30 @@ from .metered import MeteredChat
 
 if TYPE_CHECKING:
     from graphmem.config import Settings
-    from graphmem.ports import Chat, Embedder, Extractor, Judge, Meter, Summariser
+    from graphmem.ports import Chat, Embedder, Extractor, Judge, Meter, Reranker, Summariser
 
 
 class Extractors:
-    """Extractors and the judge; close it to close what was made. `chat` is a model of the caller's, which stays open.
+    """Extractors, judge and reranker; close it to close what was made.
 
-    Errors: ConfigurationError when the settings ask for a model and name none.
+    `chat` and `reranker` are the caller's, take the place of those that the settings name, and stay open.
+    Errors: ConfigurationError when the settings ask for a model or an endpoint and name none.
     """
 
-    def __init__(self, settings: Settings, embedder: Embedder, chat: Chat | None = None) -> None:
+    def __init__(
+        self, settings: Settings, embedder: Embedder, chat: Chat | None = None, reranker: Reranker | None = None
+    ) -> None:
         self._settings = settings
         self._embedder = embedder
         self._given = chat
         self._chat: Chat | None = chat
         self._made: dict[str, Extractor] = {}
+        self._given_reranker = reranker
+        self._endpoint: Reranker | None = None
         if settings.extractor == "llm" and not self.has_model:
             raise ConfigurationError("GRAPHMEM_EXTRACTOR is llm: set OPENAI_API_KEY or OPENAI_BASE_URL too.")
+        if reranker is None:
+            self._check_reranker()
 
     @property
     def has_model(self) -> bool:
@@ -65,14 +72,40 @@ class Extractors:
 
         return LLMSummariser(MeteredChat(self._model(), meter))
 
+    def reranker(self, meter: Meter) -> Reranker | None:
+        """What orders the answers of a recall, the calls of a language model counted by `meter`; None without one."""
+        if self._given_reranker is not None or self._settings.reranker == "none":
+            return self._given_reranker
+        if self._settings.reranker == "llm":
+            from .llm_reranker import LLMReranker
+
+            chat = MeteredChat(self._model(), meter)
+            return LLMReranker(chat, self._settings.llm_model, timeout=self._settings.reranker_timeout)
+        if self._endpoint is None:
+            from .openai_reranker import EndpointReranker
+
+            self._endpoint = EndpointReranker(self._settings)
+        return self._endpoint
+
     async def close(self) -> None:
         """Close everything that was made."""
+        if self._endpoint is not None:
+            await self._endpoint.close()
+            self._endpoint = None
         for extractor in self._made.values():
             await extractor.close()
         self._made.clear()
         if self._chat is not None and self._chat is not self._given:
             await self._chat.close()
             self._chat = None
+
+    def _check_reranker(self) -> None:
+        if self._settings.reranker == "llm" and not self.has_model:
+            raise ConfigurationError("GRAPHMEM_RERANKER is llm: set OPENAI_API_KEY or OPENAI_BASE_URL too.")
+        if self._settings.reranker == "endpoint":
+            from .openai_reranker import rerank_address
+
+            rerank_address(self._settings)
 
     def _model(self) -> Chat:
         if self._chat is None:

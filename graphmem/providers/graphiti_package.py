@@ -8,7 +8,7 @@ import warnings
 from graphmem.config import quiet_graphiti
 from graphmem.errors import ConfigurationError
 
-_LOGGERS = ("graphiti_core.llm_client", "graphiti_core.embedder")
+_LOGGERS = ("graphiti_core.llm_client", "graphiti_core.embedder", "graphiti_core.cross_encoder")
 
 
 def load_graphiti() -> None:

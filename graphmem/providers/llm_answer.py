@@ -32,13 +32,15 @@ class Shape:
 
 FACTS = Shape("facts", frozenset({"subject", "predicate", "object"}))
 VERDICTS = Shape("verdicts", frozenset({"pair", "relation"}))
+GRADES = Shape("grades", frozenset({"memory", "grade"}))
 
 
 def read_items(shape: Shape, content: str | None, *, refused: bool = False, cut_off: bool = False) -> list[Any]:
     """The raw items of an answer, from whatever it is wrapped in.
 
     Errors: BadAnswerError with reason `refused`, `empty_answer`, `truncated`, `not_json`, `schema_echo`,
-    `no_facts` (or `no_verdicts`) or `bare_empty_list`. Only an empty list under the key says that there is none.
+    `no_facts` (or `no_verdicts`, `no_grades`) or `bare_empty_list`. Only an empty list under the key says that there
+    is none.
     """
     if refused:
         raise BadAnswerError("refused")

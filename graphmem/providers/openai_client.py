@@ -24,9 +24,9 @@ _REASONS = {
     429: "rate_limited",
 }
 _ADVICE = {
-    "not_authenticated": "check OPENAI_API_KEY",
+    "not_authenticated": "check {prefix}_API_KEY",
     "quota_exceeded": "the account has no credit left",
-    "unknown_model": "check the model's name and OPENAI_BASE_URL",
+    "unknown_model": "check the model's name and {prefix}_BASE_URL",
     "rate_limited": "it was retried; try again later",
     "server_error": "it was retried; try again later",
 }
@@ -48,8 +48,8 @@ def open_client(settings: Settings, *, base_url: str | None, timeout: float) -> 
 
 
 @contextmanager
-def provider_errors(what: str) -> Iterator[None]:
-    """Turn errors of the client into ProviderError; `what` names the endpoint in the message.
+def provider_errors(what: str, prefix: str = "OPENAI") -> Iterator[None]:
+    """Turn errors of the client into ProviderError; `what` names the endpoint in the message, `prefix` its variables.
 
     The body of an answer is never part of the message, since it may repeat the text that was sent.
     """
@@ -62,7 +62,7 @@ def provider_errors(what: str) -> Iterator[None]:
     except APIConnectionError as error:
         raise ProviderError(f"{what} cannot be reached.", reason="unreachable") from error
     except APIStatusError as error:
-        raise _status_error(what, error) from error
+        raise _status_error(what, prefix, error) from error
     except (OpenAIError, ValueError) as error:  # ValueError: no JSON, or no data in it
         raise ProviderError(f"{what} gave an answer that cannot be read.", reason="bad_answer") from error
 
@@ -72,7 +72,7 @@ def reason_of_status(status: int) -> str:
     return _REASONS.get(status) or ("server_error" if status >= 500 else "bad_request")
 
 
-def _status_error(what: str, error: APIStatusError) -> ProviderError:
+def _status_error(what: str, prefix: str, error: APIStatusError) -> ProviderError:
     status, reason = error.status_code, reason_of_status(error.status_code)
-    advice = f": {_ADVICE[reason]}" if reason in _ADVICE else ""
+    advice = f": {_ADVICE[reason].format(prefix=prefix)}" if reason in _ADVICE else ""
     return ProviderError(f"{what} answered {status} ({reason}){advice}.", reason=reason)

@@ -17,7 +17,7 @@ from ..models.base import MAX_QUERY
 from ..models.ids import actor_identity, owner_key
 from ..models.manage import StoreSettings
 from ..models.recall import GateRules, RecallItem, RecallRequest, RecallResult
-from ..ports import Clock, Embedder
+from ..ports import Clock, Embedder, Reranker
 from ..safety.orders import is_order
 from ..safety.redact import Secrets
 from ..safety.sensitivity import sensitivity_of
@@ -30,6 +30,7 @@ from .conditions import SenseOf
 from .context import render
 from .gate import Candidate, Passed, is_hidden, pass_gate, pass_score, reason_of, rules_of
 from .person import in_third_person, speaks_of_self
+from .rerank import reranked
 from .search import Found, Search, left_out
 
 FindPeriod = Callable[[str, datetime], Period | None]
@@ -52,6 +53,8 @@ class Retrieve:
     secrets: Secrets
     find_period: FindPeriod
     sense_of: SenseOf
+    reranker_of: Callable[[str], Reranker | None]
+    """What orders the answers of mode `semantic` in a store."""
     names: dict[str, str] = field(default_factory=dict)
     """Display names of owners, so that most queries need no second look-up."""
     drafts: set[str] = field(default_factory=set)
@@ -79,6 +82,10 @@ class Retrieve:
         explain = request.explain or request.dry_run
         if gated:
             passed = pass_gate(found.candidates, rules, now, request.limit)
+            if request.mode == "semantic":
+                asked = await self._in_third_person(store_id, request)
+                passed, lacking = await reranked(passed, self.reranker_of(store_id), asked, _text_of)
+                degraded += lacking
             passed = await self._with_left_out(search, rules, passed) if explain else passed
         else:
             rules = GateRules(min_score=(request.gate and request.gate.min_score) or 0.0)
@@ -105,16 +112,15 @@ class Retrieve:
         whatever is about the owner is near, and without it what is about somebody else is as near. By words it is asked
         only as it stands, since the name is in all that is remembered.
         """
-        degraded = ["no_reranker"] if request.mode == "semantic" else []
         if request.mode == "keyword":
-            return None, degraded
+            return None, []
         ways = dict.fromkeys((request.query, await self._in_third_person(store_id, request)))
         try:
             vectors = await asyncio.gather(*(self.embedder.embed_query(way) for way in ways))
         except ProviderError as error:
             log.warning("recall without vectors: %s", error.code)
-            return None, [*degraded, "embedder"]
-        return sum(vectors[1:], start=vectors[0]).tolist(), degraded
+            return None, ["embedder"]
+        return sum(vectors[1:], start=vectors[0]).tolist(), []
 
     async def _in_third_person(self, store_id: str, request: RecallRequest) -> str:
         """The query as it would be asked of the owner by name; unchanged when it has no first person."""
@@ -229,6 +235,10 @@ def _without_hidden(item: RecallItem, rules: GateRules) -> RecallItem:
         for s in item.sources
     )
     return item.model_copy(update={"sources": tuple(sources)})
+
+
+def _text_of(candidate: Candidate) -> str:
+    return _text(candidate["memory"], candidate["kind"])
 
 
 def _text(memory: dict[str, Any], kind: str) -> str:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 from typing import Any
 
 import pytest
+
+from tests.support.openai_server import OpenAIServer
 
 from .conftest import Run
 
@@ -116,6 +119,19 @@ def test_doctor_says_what_to_do_about_each_fault(cli: Run, refusing_endpoint: st
     assert "→ correct OPENAI_API_KEY" in done.stdout
     assert "wrong" not in done.stdout
     assert done.stderr == ""
+
+
+def test_doctor_asks_the_reranker(cli: Run, tmp_path: Any) -> None:
+    folder = ("--data-dir", str(tmp_path))
+    assert "none configured: mode semantic answers as hybrid" in cli("doctor", *folder).stdout
+    with OpenAIServer() as server:
+        settings = {"GRAPHMEM_RERANKER": "endpoint", "GRAPHMEM_RERANKER_BASE_URL": server.url}
+        told = cli("doctor", *folder, GRAPHMEM_RERANKER_MODEL="bge", **settings).stdout
+        assert re.search(r"^ok\s+Reranker\s+endpoint:bge answers$", told, re.MULTILINE)
+        server.inject("reranker", "http_401", times="always")
+        told = cli("doctor", *folder, **settings).stdout
+    assert re.search(r"^fail\s+Reranker\s+The reranker answered 401", told, re.MULTILINE)
+    assert "check GRAPHMEM_RERANKER_API_KEY" in told
 
 
 def test_doctor_starts_nothing(cli: Run, tmp_path: Any) -> None:

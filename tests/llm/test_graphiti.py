@@ -19,6 +19,7 @@ from graphmem.ports import Turn
 from graphmem.providers.graphiti_embedder import GraphitiEmbedder
 from graphmem.providers.graphiti_llm import GraphitiChat
 from graphmem.providers.graphiti_package import load_graphiti
+from graphmem.providers.graphiti_reranker import GraphitiReranker
 from graphmem.providers.llm_extractor import LLMExtractor
 from tests.support.openai_server import OpenAIServer
 from tests.unit.providers.conftest import NOON
@@ -168,6 +169,55 @@ async def test_bad_vectors_are_refused(
     with pytest.raises(ProviderError) as caught:
         await embedder.embed_query(TEXT)
     assert caught.value.reason == reason
+
+
+@pytest.fixture
+async def cross_encoder(model: OpenAIServer) -> AsyncIterator[Any]:
+    load_graphiti()
+    from graphiti_core.cross_encoder.openai_reranker_client import OpenAIRerankerClient
+    from graphiti_core.llm_client.config import LLMConfig
+
+    client = OpenAIRerankerClient(LLMConfig(api_key="test", base_url=model.url, model="m"))
+    yield client
+    await client.client.close()
+
+
+async def test_a_cross_encoder_scores_by_position(model: OpenAIServer, cross_encoder: Any) -> None:
+    model.relevance = {"tea": 0.25, "skates": 0.9, "gate": 0.6}
+    reranker = GraphitiReranker(cross_encoder, timeout=10)
+    texts = ["Fenella likes tea", TEXT, "Fenella likes tea", "The gate was fixed."]
+    assert list(await reranker.rerank("When does she skate?", texts)) == pytest.approx([0.25, 0.9, 0.25, 0.6])
+    assert model.calls["llm"] == 3
+    assert reranker.name == "graphiti:m"
+    assert list(await reranker.rerank("When?", [])) == []
+
+
+@pytest.mark.parametrize(("mode", "reason"), [("http_402", "quota_exceeded"), ("refuse_connection", "unreachable")])
+async def test_a_cross_encoder_that_fails_has_a_reason_and_no_text(
+    model: OpenAIServer, cross_encoder: Any, caplog: pytest.LogCaptureFixture, mode: str, reason: str
+) -> None:
+    model.inject("llm", mode, times="always")
+    with pytest.raises(ProviderError) as caught:
+        await GraphitiReranker(cross_encoder, timeout=20).rerank("When?", [TEXT])
+    assert caught.value.reason == reason
+    assert "Fenella" not in str(caught.value) + caplog.text
+
+
+async def test_a_cross_encoder_that_loses_a_text_or_takes_too_long(model: OpenAIServer, cross_encoder: Any) -> None:
+    rank = cross_encoder.rank
+
+    async def all_but_one(query: str, passages: list[str]) -> Any:
+        return (await rank(query, passages))[1:]
+
+    cross_encoder.rank = all_but_one
+    with pytest.raises(ProviderError) as caught:
+        await GraphitiReranker(cross_encoder).rerank("When?", [TEXT, "Other."])
+    assert caught.value.reason == "bad_answer"
+    cross_encoder.rank = rank
+    model.inject("llm", "delay", 1.0, times="always")
+    with pytest.raises(ProviderError) as caught:
+        await GraphitiReranker(cross_encoder, timeout=0.2).rerank("When?", [TEXT])
+    assert caught.value.reason == "timeout"
 
 
 async def test_a_memory_reads_with_a_client(

@@ -12,6 +12,8 @@ LLM_MODES = (
     "wrapped_object", "extra_keys", "one_item_missing_key", "wrong_types", "truncated", "bare_list",
     "names_in_other_language",
 )  # fmt: skip
+RERANKER_MODES = ("logits", "missing", "twice", "wrong_index", "nan", "null", "huge", "text_score", "other")
+_BAD_SCORES: dict[str, Any] = {"nan": math.nan, "null": None, "huge": 10**400, "text_score": "high"}
 _NOT_SCHEMA_KEYS = {"s", "p", "o", "valid_from", "valid_to"}
 
 
@@ -79,6 +81,49 @@ def ideal_grade(data: dict[str, Any]) -> dict[str, Any]:
     """Right where the words of one are in the other."""
     right, given = str(data["right"]).casefold(), str(data["given"]).casefold()
     return {"verdict": "right" if right in given or given in right else "wrong"}
+
+
+def asked_memories(prompt: str) -> tuple[str, list[dict[str, Any]]]:
+    """The query and the memories that a prompt wants graded; no memories where something else is asked."""
+    lines = [_object(line) for line in prompt.splitlines()]
+    query = next((line["query"] for line in lines if "query" in line), "")
+    return query, [line for line in lines if {"memory", "text"} <= line.keys()] if query else []
+
+
+def relevance_of(query: str, text: str, scripted: dict[str, float]) -> float:
+    """The scripted score of the part that the text holds; else the share of the query's words in it."""
+    known = next((score for part, score in scripted.items() if part in text), None)
+    words = query.casefold().split()
+    return known if known is not None else sum(word in text.casefold() for word in words) / max(len(words), 1)
+
+
+def rerank_reply(body: dict[str, Any], scores: list[float], mode: str) -> Any:
+    """The answer to a `/rerank` call, best text first, spoiled as the mode says."""
+    rows: list[Any] = [{"index": index, "relevance_score": score} for index, score in enumerate(scores)]
+    rows.sort(key=lambda row: -row["relevance_score"])
+    if mode == "logits":
+        rows = [{**row, "relevance_score": 20 * row["relevance_score"] - 10} for row in rows]
+    elif mode == "missing":
+        rows = rows[:-1]
+    elif mode == "twice":
+        rows = [*rows, rows[0]]
+    elif mode == "wrong_index":
+        rows[0]["index"] = len(rows)
+    elif mode in _BAD_SCORES:
+        rows[0]["relevance_score"] = _BAD_SCORES[mode]
+    if "texts" in body:
+        return [{"index": row["index"], "score": row["relevance_score"]} for row in rows]
+    return {"text": "busy"} if mode == "other" else {"model": body.get("model"), "results": rows}
+
+
+def true_or_false(body: dict[str, Any], score: float) -> dict[str, Any]:
+    """A chat completion of one token, True or False, with its log-probability."""
+    reply = chat_reply(body, [], "none")
+    word, chance = ("True", score) if score >= 0.5 else ("False", 1 - score)
+    top = {"token": word, "logprob": math.log(chance), "bytes": None}
+    reply["choices"][0]["message"]["content"] = word
+    reply["choices"][0]["logprobs"] = {"content": [{**top, "top_logprobs": [top]}], "refusal": None}
+    return reply
 
 
 def _matching(text: str, facts: dict[str, Any]) -> list[str]:

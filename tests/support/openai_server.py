@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import re
 import socket
 import struct
 import threading
@@ -26,7 +27,9 @@ from typing import Any, Literal, Self
 
 from .openai_replies import (
     LLM_MODES,
+    RERANKER_MODES,
     asked_data,
+    asked_memories,
     asked_pairs,
     chat_reply,
     hashed_vector,
@@ -34,9 +37,12 @@ from .openai_replies import (
     ideal_grade,
     ideal_items,
     ideal_verdicts,
+    relevance_of,
+    rerank_reply,
+    true_or_false,
 )
 
-Target = Literal["llm", "judge", "embedder"]
+Target = Literal["llm", "judge", "embedder", "reranker"]
 """`judge`: questions about pairs of statements, which count as `llm` too and are spoiled with it."""
 EMBEDDER_MODES = ("dimension", "zero_vector", "nan_vector")
 SHARED_MODES = ("delay", "refuse_connection")
@@ -79,6 +85,12 @@ class OpenAIServer:
         """What a judge says of a new statement; `unrelated` where nothing is scripted."""
         self.answers: dict[str, str] = {}
         """Of questions about memories; given where the memories hold its words."""
+        self.relevance: dict[str, float] = {}
+        """Scores of a reranker, by a part of the text; the share of the query's words where nothing is scripted."""
+        self.rerank_form = "documents"
+        """The key that `/rerank` takes texts under; others are answered 422."""
+        self.keys: list[str | None] = []
+        """The header of each request that holds its key."""
         self.retry_after: str | None = None
         """Seconds, as a header of the answers 429 and 5xx."""
         self._local = vectors == "local"
@@ -115,7 +127,7 @@ class OpenAIServer:
 
     def inject(self, target: Target, mode: str, value: Any = None, *, times: int | Literal["always"] = 1) -> None:
         """Spoil the next `times` answers; mode `none` ends it."""
-        known = EMBEDDER_MODES if target == "embedder" else LLM_MODES
+        known = {"embedder": EMBEDDER_MODES, "reranker": RERANKER_MODES}.get(target, LLM_MODES)
         if mode not in (*known, *SHARED_MODES, "none") and not mode.startswith("http_"):
             raise ValueError(f"unknown mode {mode}")
         with self._lock:
@@ -128,6 +140,7 @@ class OpenAIServer:
         with self._lock:
             self._injected.clear()
         self.facts, self.relations, self.answers, self.calls, self.requests = {}, {}, {}, Counter(), []
+        self.relevance, self.rerank_form, self.keys = {}, "documents", []
         self.retry_after = None
 
     def take(self, target: str) -> tuple[str, Any]:
@@ -161,6 +174,15 @@ def _ideal(owner: OpenAIServer, body: dict[str, Any], mode: str) -> dict[str, An
         owner.take("grade" if "given" in data else "answer")
         whole = ideal_grade(data) if "given" in data else ideal_answer(data, owner.answers)
         return chat_reply(body, [], mode, whole=whole)
+    if body.get("logprobs"):
+        passage, query = (re.findall(rf"<{part}>(.*?)</{part}>", asked, re.DOTALL) for part in ("PASSAGE", "QUERY"))
+        return true_or_false(body, relevance_of(query[0].strip(), passage[0], owner.relevance))
+    query, memories = asked_memories(asked)
+    if memories:
+        owner.take("grades")
+        grades = [relevance_of(query, memory["text"], owner.relevance) for memory in memories]
+        items = [{"memory": m["memory"], "grade": round(10 * g)} for m, g in zip(memories, grades, strict=True)]
+        return chat_reply(body, items, mode, key="grades")
     pairs = asked_pairs(asked)
     items = ideal_verdicts(pairs, owner.relations) if pairs else ideal_items(asked, owner.facts)
     return chat_reply(body, items, mode, key="verdicts" if pairs else "facts")
@@ -168,6 +190,9 @@ def _ideal(owner: OpenAIServer, body: dict[str, Any], mode: str) -> dict[str, An
 
 def _base64(vector: list[float]) -> str:
     return base64.b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode()
+
+
+_TARGETS = {"/v1/chat/completions": "llm", "/v1/embeddings": "embedder", "/v1/rerank": "reranker"}
 
 
 class _Server(ThreadingHTTPServer):
@@ -219,11 +244,12 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", "0"))) or b"{}")
         owner = self.server.owner
-        target = {"/v1/chat/completions": "llm", "/v1/embeddings": "embedder"}.get(self.path)
+        target = _TARGETS.get(self.path)
         if target is None:
             self._error(404, "no such path")
             return
         owner.requests.append(body)
+        owner.keys.append(self.headers.get("Authorization"))
         mode, value = owner.take(target)
         if target == "llm" and asked_pairs(body["messages"][-1]["content"]):
             own, own_value = owner.take("judge")
@@ -236,6 +262,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._error(int(mode.removeprefix("http_")), "injected failure")
         elif target == "llm":
             self._chat(owner, body, mode)
+        elif target == "reranker":
+            self._rerank(owner, body, mode)
         else:
             self._embeddings(owner, body, mode, value)
 
@@ -247,6 +275,14 @@ class _Handler(BaseHTTPRequestHandler):
             self._error(400, "Unsupported value: 'temperature' does not support 0 with this model.")
         else:
             self._answer(200, _ideal(owner, body, mode))
+
+    def _rerank(self, owner: OpenAIServer, body: dict[str, Any], mode: str) -> None:
+        texts = body.get(owner.rerank_form)
+        if texts is None:
+            self._error(422, f"missing field {owner.rerank_form}")
+        else:
+            scores = [relevance_of(body["query"], text, owner.relevance) for text in texts]
+            self._answer(200, rerank_reply(body, scores, mode))
 
     def _embeddings(self, owner: OpenAIServer, body: dict[str, Any], mode: str, value: Any) -> None:
         if body.get("encoding_format") != "float" and not owner.base64_allowed:
