@@ -182,7 +182,7 @@ class RecallResult(Model):
     context_tokens: int
     degraded: tuple[str, ...] = Field(
         (),
-        description="What it was answered without: `embedder` or `reranker` (it failed), `no_reranker` (there is none), "
+        description="What it was answered without: `embedder` or `reranker` (it failed), `no_reranker` (none is set), "
         "`gate_uncalibrated` (nobody has measured from where on this embedder's scores answer a query).",
     )
     redacted: tuple[Redacted, ...] = Field((), description="Secrets of the query; it was searched without them.")
