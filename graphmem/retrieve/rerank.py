@@ -7,7 +7,6 @@ gate holds back no text reaches the model.
 from __future__ import annotations
 
 import logging
-import math
 from collections.abc import Callable, Sequence
 
 from ..errors import ProviderError
@@ -65,7 +64,7 @@ async def _scores(reranker: Reranker, query: str, texts: Sequence[str]) -> Seque
     if not texts:
         return ()
     scores = await reranker.rerank(cut(query, QUERY_TOKENS), [cut(text, TEXT_TOKENS) for text in texts])
-    if len(scores) != len(texts) or not all(math.isfinite(s) and 0 <= s <= 1 for s in scores):
+    if len(scores) != len(texts) or not all(0 <= score <= 1 for score in scores):
         raise ProviderError(f"The reranker gave no usable scores for {len(texts)} texts.", reason="bad_answer")
     return scores
 

