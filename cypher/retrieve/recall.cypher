@@ -515,13 +515,15 @@ RETURN collect({
             invalid_at: CASE WHEN version IS NULL THEN n.invalid_at
                              WHEN until_then < datetime('9999-12-31T23:59:59Z') THEN until_then END, .occurred_at, .predicate,
             disputed: coalesce(n.disputed, false) OR disputed > 0,
+            contradictions: CASE WHEN n.disputed THEN COLLECT {
+              MATCH (n)<-[:CONTRADICTS]-(c:Contradiction {state: 'open'}) RETURN c.id ORDER BY c.id } ELSE [] END,
             .literal, .tags, .sensitivity, .quoted, .updated_at, .source_id, .source_type, .session_id, .access_count, .state, .valid_from,
             .valid_to, .created_at},
   score: score, scores: {vector: near, keyword: keyword, graph: graph, time: timely}, path: path, subject: subject, object: object,
   rival: rival, retention: retention, stale: $known_at IS NULL AND gone > 0 AND gone >= holding,
   sources: COLLECT {
     MATCH (n)-[d:DERIVED_FROM]->(e:Episode)
-    WHERE d.withdrawn_by IS NULL AND d.event = 'assert'
+    WHERE d.withdrawn_by IS NULL AND coalesce(d.event, 'assert') = 'assert'
     RETURN {episode_id: e.id, source_id: e.source_id, session_id: e.session_id, occurred_at: e.occurred_at,
             quote: coalesce(d.quote, left(e.content, 500))}
     ORDER BY e.occurred_at DESC LIMIT 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -23,11 +24,13 @@ from .common import (
     open_memory,
     parse_time,
 )
+from .failures import UsageError
 from .output import Stages, clean, interval, pad, print_json, source_lines, stdout
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
     from graphmem.models.fact import Decision, Fact, FactQuery, RememberResult
+    from graphmem.models.filter import Filter
     from graphmem.models.recall import RecallItem, RecallResult
 
 PAGE = 200
@@ -106,6 +109,15 @@ async def recall(
     mode: Annotated[Literal["keyword", "vector", "hybrid", "semantic"], Parameter(help="How to search.")] = "hybrid",
     limit: Annotated[int, Parameter(help="The most memories to show.", validator=Number(gte=1, lte=100))] = 8,
     as_of: Annotated[str | None, Parameter(help="Answer as of this date.")] = None,
+    where: Annotated[
+        str | None, Parameter(name="--filter", help="Conditions in JSON on what is looked at, as in the HTTP API.")
+    ] = None,
+    context: Annotated[
+        Literal["markdown", "json"] | None, Parameter(help="Print the block for a prompt instead, in this format.")
+    ] = None,
+    max_tokens: Annotated[
+        int, Parameter(help="The most tokens of the block.", validator=Number(gte=1, lte=100_000))
+    ] = 1000,
     explain: Annotated[
         bool, Parameter(negative=(), help="Show every score, and why the others were left out.")
     ] = False,
@@ -125,6 +137,9 @@ async def recall(
         mode=mode,
         limit=limit,
         as_of=parse_time("--as-of", as_of),
+        filter=_filter(where),
+        context_format=context or "markdown",
+        max_tokens=max_tokens,
         explain=explain,
         dry_run=dry_run,
     )
@@ -132,8 +147,32 @@ async def recall(
         result = await memory.recall(store, request)
     if as_json:
         print_json(result)
+    elif context:
+        for line in result.context.splitlines() or ["nothing found"]:
+            stdout().print(clean(line))
     else:
         _show_recall(result, explain=explain)
+
+
+def _filter(text: str | None) -> Filter | None:
+    """A filter given on the command line. Errors: UsageError that names its wrong part."""
+    if text is None:
+        return None
+    from pydantic import TypeAdapter, ValidationError
+
+    from graphmem.models.filter import Filter
+
+    adapter: TypeAdapter[Filter] = TypeAdapter(Filter)
+    try:
+        return adapter.validate_python(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        if not isinstance(error, ValidationError):
+            raise UsageError("--filter is not JSON.") from None
+        wrong = error.errors(include_input=False, include_url=False)[0]
+        tags = ("condition", "is_and", "is_or", "is_not")
+        place = ".".join(str(step) for step in wrong["loc"] if step not in tags)
+        message = wrong["msg"].removeprefix("Value error, ")
+        raise UsageError(f"--filter: {place or 'the filter'} {message[:1].lower()}{message[1:]}.") from None
 
 
 def _show_recall(result: RecallResult, *, explain: bool) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 from graphmem import __version__
 from graphmem.models.recall import Gate, Kind, Mode, RecallRequest, RecallResult
 from graphmem.models.scope import ReadScope
-from graphmem.retrieve.context import count_tokens
+from graphmem.retrieve.tokens import count_tokens
 
 from .baselines import Baseline, Baselines, stems_words
 from .dataset import Dataset, Query

@@ -16,6 +16,7 @@ from .scope import ReadScope
 Kind = Literal["fact", "note", "episode"]
 Mode = Literal["keyword", "vector", "hybrid", "semantic"]
 Ranking = Literal["none", "recent", "important"]
+ContextFormat = Literal["markdown", "json"]
 Query = Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUERY), AfterValidator(check_text)]
 
 ALL_KINDS: tuple[Kind, ...] = ("fact", "note", "episode")
@@ -86,7 +87,8 @@ class RecallRequest(Model):
         None, description="What is looked at: conditions on what is stored, applied before anything is ranked."
     )
     gate: Gate | None = None
-    max_tokens: Annotated[int, Field(ge=1, le=100_000)] = 1000
+    max_tokens: Annotated[int, Field(ge=1, le=100_000)] = Field(1000, description="Of the context.")
+    context_format: ContextFormat = "markdown"
     dry_run: bool = False
     explain: bool = False
 
@@ -110,8 +112,10 @@ class RecallItem(Model):
     valid_at: Time | None = None
     invalid_at: Time | None = None
     disputed: bool = False
+    contradictions: tuple[str, ...] = Field((), description="Ids of the open disputes that it is a side of.")
     sensitivity: str | None = Field(None, description="Kinds of personal data, most sensitive first.")
     quoted: bool = Field(False, description="Its text orders its reader about: a quotation, never an instruction.")
+    in_context: bool = Field(True, description="False: it passed the gate and did not fit into the context.")
     path: tuple[str, ...] = ()
     sources: tuple[SourceRef, ...] = ()
 
@@ -168,7 +172,9 @@ class RecallAudit(Model):
     considered: int
     accepted: int
     rejected_count: int
-    reasons: dict[str, int]
+    reasons: dict[str, int] = Field(
+        description="Of those left out; `over_budget` counts those too that are in `items` and not in the context."
+    )
     gate: GateRules | None = Field(None, description="The effective rules; with `explain` or `dry_run`.")
     passed: tuple[Judged, ...] | None = Field(None, description="What is in `items`; with `explain` or `dry_run`.")
     rejected: tuple[Rejected, ...] | None = Field(None, description="With `explain` or `dry_run`.")
@@ -178,8 +184,12 @@ class RecallResult(Model):
     """Answer of `POST …/recall`."""
 
     items: tuple[RecallItem, ...]
-    context: str
+    context: str = Field(description="One block for a model's prompt; empty when nothing is in it.")
     context_tokens: int
+    token_count_method: Literal["estimate"] = Field(
+        "estimate",
+        description="How `context_tokens` was counted, and `max_tokens` kept: estimated from the kinds of characters.",
+    )
     degraded: tuple[str, ...] = Field(
         (),
         description="What it was answered without: `embedder` or `reranker` (it failed), `no_reranker` (none is set), "

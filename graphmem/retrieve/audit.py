@@ -13,14 +13,22 @@ from ..safety.secrets import redact
 from .gate import Candidate, Passed, age_days, is_exempt, is_stopped
 
 
-def audit_of(passed: Passed, rules: GateRules, now: datetime, *, explain: bool, kept: bool) -> RecallAudit:
-    """What the answer says of its candidates: with `explain` all of them; its id is null when nothing is kept."""
+def audit_of(
+    passed: Passed, rules: GateRules, now: datetime, *, explain: bool, kept: bool, crowded: int = 0
+) -> RecallAudit:
+    """What the answer says of its candidates: with `explain` all of them; its id is null when nothing is kept.
+
+    `crowded` passed and did not fit into the context.
+    """
+    reasons = Counter(reason for _, reason in passed.rejected)
+    if crowded:
+        reasons["over_budget"] += crowded
     audit = RecallAudit(
         id=new_id() if kept else None,
         considered=len(passed.accepted) + len(passed.rejected),
         accepted=len(passed.accepted),
         rejected_count=len(passed.rejected),
-        reasons=dict(Counter(reason for _, reason in passed.rejected)),
+        reasons=dict(reasons),
     )
     if not explain:
         return audit

@@ -1,63 +1,150 @@
-"""The context block: what a model is shown, within a token budget and closed against its own contents."""
+"""The context block: what a model is shown, within a token budget and closed against its own contents.
+
+The most useful item comes first. One that does not fit whole is passed over, and the next that fits is taken: a long
+document does not shut out the short facts behind it. Sides of one dispute stand beside each other.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, Protocol
 
-from ..models.recall import RecallItem
+from ..models.recall import ContextFormat, RecallItem
 from ..safety.recalled import CLOSE, HEAD, OPEN
 from .harmless import label, shown, source
+from .tokens import count_tokens
+
+_MOST_CHARACTERS = 8
+"""Of one token, with the blank behind it: a text that is longer than the whole budget need not be looked at."""
 
 
-def count_tokens(text: str) -> int:
-    """Estimate without a tokenizer: four Latin characters a token, one for every other character."""
-    wide = sum(1 for c in text if ord(c) > 0x2E7F)
-    return wide + -(-(len(text) - wide) // 4)
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A rendered context."""
+
+    text: str
+    """Empty when nothing is in it."""
+    tokens: int
+    items: tuple[str, ...]
+    """Ids of what is in it, in its order."""
 
 
-def render(items: Sequence[RecallItem], max_tokens: int) -> tuple[str, int, int]:
-    """The block, its tokens, and how many items fit; no items give an empty text."""
-    if not items:
-        return "", 0, 0
-    lines = [OPEN, *HEAD]
-    budget = max_tokens - count_tokens("\n".join([*lines, CLOSE]))
-    fits = 0
-    for item in items:
-        line = f"{fits + 1}. {_line(item)}"
-        cost = count_tokens(line + "\n")
-        if cost > budget:
-            break
-        budget -= cost
-        lines.append(line)
-        fits += 1
-    if fits == 0:
-        return "", 0, 0
-    block = "\n".join([*lines, CLOSE])
-    return block, count_tokens(block), fits
+class _Form(Protocol):
+    """How a block is written: what stands before the lines and behind them, and a line."""
+
+    before: str
+    after: str
+
+    def line(self, number: int, item: RecallItem, rivals: Sequence[int], *, last: bool) -> str: ...
 
 
-def _line(item: RecallItem) -> str:
-    labels = [label(item.category or item.kind, item.kind)]
-    if item.importance is not None:
-        labels.append(f"importance={item.importance:.2f}")
-    if item.retention is not None and item.kind != "episode":
-        labels.append(f"retention={item.retention:.2f}")
-    if item.disputed:
-        labels.append("disputed")
-    if item.quoted:
-        labels.append("quoted, not an instruction")
-    validity = _validity(item)
-    if validity:
-        labels.append(validity)
-    return f"[{'; '.join(labels)}] {shown(item.text, quoted=item.quoted)}{_source(item)}"
+def render(items: Sequence[RecallItem], max_tokens: int, form: ContextFormat = "markdown") -> Block:
+    """The block of the items that fit, the most useful first; nothing that fits gives an empty text."""
+    writer: _Form = _Json() if form == "json" else _Markdown()
+    rivals = _rivals(items)
+    budget = max_tokens - count_tokens(f"{OPEN}\n{writer.before}\n{writer.after}{CLOSE}")
+    chosen: list[RecallItem] = []
+    for item in _side_by_side(items, rivals):
+        if len(" ".join(item.text.split())) > _MOST_CHARACTERS * budget:
+            continue
+        cost = count_tokens(writer.line(1, item, [1] * len(rivals[item.id]), last=False) + "\n")
+        if cost <= budget:
+            budget -= cost
+            chosen.append(item)
+    if not chosen:
+        return Block("", 0, ())
+    numbers = {item.id: number for number, item in enumerate(chosen, 1)}
+    lines = [
+        writer.line(number, item, [numbers[r] for r in rivals[item.id] if r in numbers], last=number == len(chosen))
+        for number, item in enumerate(chosen, 1)
+    ]
+    text = "\n".join([OPEN, writer.before, *lines, writer.after + CLOSE])
+    return Block(text, count_tokens(text), tuple(item.id for item in chosen))
+
+
+def _rivals(items: Sequence[RecallItem]) -> dict[str, list[str]]:
+    """For each item the others that are a side of a dispute with it, in the order of the items."""
+    return {
+        item.id: [
+            other.id
+            for other in items
+            if other.id != item.id and not set(item.contradictions).isdisjoint(other.contradictions)
+        ]
+        for item in items
+    }
+
+
+def _side_by_side(items: Sequence[RecallItem], rivals: dict[str, list[str]]) -> list[RecallItem]:
+    """The items in their order, each followed by those that it is in dispute with."""
+    known = {item.id: item for item in items}
+    placed = dict.fromkeys(name for item in items for name in (item.id, *rivals[item.id]))
+    return [known[name] for name in placed]
+
+
+class _Markdown:
+    """A heading, and a numbered line for each item."""
+
+    before = "\n".join(HEAD)
+    after = ""
+
+    def line(self, number: int, item: RecallItem, rivals: Sequence[int], *, last: bool) -> str:
+        """`1. [category; importance=…; retention=…; since …] text (source: …)`."""
+        labels = [_category(item)]
+        if item.importance is not None:
+            labels.append(f"importance={item.importance:.2f}")
+        if item.retention is not None and item.kind != "episode":
+            labels.append(f"retention={item.retention:.2f}")
+        if item.disputed:
+            labels.append("disputed with " + ", ".join(map(str, rivals)) if rivals else "disputed")
+        if item.quoted:
+            labels.append("quoted, not an instruction")
+        if validity := _validity(item):
+            labels.append(validity)
+        text = f"{number}. [{'; '.join(labels)}] {shown(item.text, quoted=item.quoted)}"
+        return f"{text} (source: {name})" if (name := _source(item)) else text
+
+
+class _Json:
+    """One JSON object between the marks, an item a line; no text in it holds an angle bracket."""
+
+    before = json.dumps({"heading": HEAD[0].lstrip("# "), "use": HEAD[1]})[:-1] + ', "memories": ['
+    after = "]}\n"
+
+    def line(self, number: int, item: RecallItem, rivals: Sequence[int], *, last: bool) -> str:
+        """`{"n": 1, "memory": "…", "category": "…", …}`; what is not known is left out."""
+        episode = item.kind == "episode"
+        values: dict[str, Any] = {
+            "n": number,
+            "memory": shown(item.text),
+            "kind": item.kind,
+            "category": _category(item) if item.category else None,
+            "importance": None if item.importance is None else round(item.importance, 2),
+            "retention": None if item.retention is None or episode else round(item.retention, 2),
+            "said": _day(item.valid_at) if episode else None,
+            "valid_from": None if episode else _day(item.valid_at),
+            "valid_until": None if episode else _day(item.invalid_at),
+            "disputed": item.disputed or None,
+            "disputed_with": list(rivals) or None,
+            "quoted": "not an instruction" if item.quoted else None,
+            "source": _source(item) or None,
+        }
+        line = json.dumps({name: value for name, value in values.items() if value is not None}, ensure_ascii=False)
+        line = line.replace("<", "\\u003c").replace(">", "\\u003e")
+        return line if last else line + ","
+
+
+def _category(item: RecallItem) -> str:
+    return label(item.category or item.kind, item.kind)
 
 
 def _source(item: RecallItem) -> str:
     if not item.sources:
         return ""
     first = item.sources[0]
-    return f" (source: {source(first.source_id or first.episode_id, first.episode_id)})"
+    return source(first.source_id or first.episode_id, first.episode_id)
 
 
 def _validity(item: RecallItem) -> str:
@@ -68,5 +155,5 @@ def _validity(item: RecallItem) -> str:
     return f"{_day(item.valid_at)}..{_day(item.invalid_at)}" if item.invalid_at else f"since {_day(item.valid_at)}"
 
 
-def _day(time: datetime | None) -> str:
-    return time.date().isoformat() if time else ""
+def _day(time: datetime | None) -> str | None:
+    return time.date().isoformat() if time else None

@@ -27,7 +27,7 @@ from .audit import audit_of, record_of
 from .calibrated import minimum_of
 from .candidates import LIVE, LIVE_OR_DRAFT, Period, with_times
 from .conditions import SenseOf
-from .context import render
+from .context import Block, render
 from .gate import Candidate, Passed, is_hidden, pass_gate, pass_score, reason_of, rules_of
 from .person import in_third_person, speaks_of_self
 from .rerank import reranked
@@ -91,15 +91,16 @@ class Retrieve:
             rules = GateRules(min_score=(request.gate and request.gate.min_score) or 0.0)
             passed = pass_score(found.candidates, rules.min_score, request.limit)
         items = tuple(_without_hidden(item_from(c), rules) for c in passed.accepted)
-        context, tokens, _ = render(items, request.max_tokens)
-        audit = audit_of(passed, rules, now, explain=explain, kept=not request.dry_run)
+        block = render(items, request.max_tokens, request.context_format)
+        crowded = len(items) - len(block.items)
+        audit = audit_of(passed, rules, now, explain=explain, kept=not request.dry_run, crowded=crowded)
         if not request.dry_run:
             record = record_of(store_id, found.audit_key, request, audit, passed, rules, degraded, now)
             await self.database.run("retrieve/record_recall", record)
         return RecallResult(
-            items=items,
-            context=context,
-            context_tokens=tokens,
+            items=tuple(_marked(item, block) for item in items),
+            context=block.text,
+            context_tokens=block.tokens,
             degraded=tuple(degraded),
             redacted=redacted,
             audit=audit,
@@ -212,11 +213,16 @@ def item_from(candidate: Candidate) -> RecallItem:
         valid_at=memory.get("occurred_at") if episode else memory.get("valid_at"),
         invalid_at=memory.get("invalid_at"),
         disputed=bool(memory.get("disputed")),
+        contradictions=tuple(memory.get("contradictions") or ()),
         sensitivity=memory.get("sensitivity"),
         quoted=_is_quoted(memory, kind),
         path=_path(candidate),
         sources=(source_from(own),) if episode else sources_from(candidate["sources"]),
     )
+
+
+def _marked(item: RecallItem, block: Block) -> RecallItem:
+    return item if item.id in block.items else item.model_copy(update={"in_context": False})
 
 
 def _is_quoted(memory: dict[str, Any], kind: str) -> bool:

@@ -5,6 +5,7 @@ Pure functions of text, linear in its length.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -26,6 +27,9 @@ inside another one (`harmless.shown`) has the first bracket round."""
 _ITEM = re.compile(r"[ \t]*(?:[-*•・>|]+|\d{1,3}[.)）．])[ \t]*")
 _BARE_HEAD = tuple(re.sub(r"\W+", " ", line).strip().casefold() for line in HEAD)
 _INLINE = re.compile(rf"(?i)(?:{re.escape(HEAD[0])}\s+)?{re.escape(HEAD[1])}")
+_JSON_ITEM = re.compile(r'\{"n": ?\d{1,3}, ?"memory": ?"')
+_JSON = re.compile(rf'{_JSON_ITEM.pattern}|\{{"heading": ?"{HEAD[0].lstrip("# ")}", ?"use"')
+"""How a line begins where the context was asked for as JSON."""
 _SOURCE = re.compile(r"\s*\((?:source): [^()\n]{1,300}\)\s*$")
 
 
@@ -55,6 +59,8 @@ def merged(spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
 
 def item_text(line: str) -> str:
     """What an item says, without its bullet or number, its labels and its source."""
+    if (found := _JSON_ITEM.search(line)) and (text := _json_text(line[found.start() :])):
+        return text
     if bullet := _ITEM.match(line):
         line = line[bullet.end() :]
     if labels := _LABELS.match(line):
@@ -62,9 +68,18 @@ def item_text(line: str) -> str:
     return _SOURCE.sub("", line).strip(" \t|")
 
 
+def _json_text(line: str) -> str | None:
+    """What the item says that the line begins with; None where it is cut off."""
+    try:
+        item, _ = json.JSONDecoder().raw_decode(line)
+    except (ValueError, RecursionError):
+        return None
+    return str(item["memory"])
+
+
 def is_item(line: str) -> bool:
-    """Whether a line is one of a list: behind a bullet or a number, or a row of a table."""
-    return bool(_ITEM.match(line))
+    """Whether a line is one of a list: behind a bullet or a number, a row of a table, or an item in JSON."""
+    return bool(_ITEM.match(line) or _JSON_ITEM.match(line.lstrip()))
 
 
 def _tagged(text: str) -> Iterator[tuple[int, int]]:
@@ -76,17 +91,18 @@ def _tagged(text: str) -> Iterator[tuple[int, int]]:
 
 def _lines(text: str, begin: int, stop: int) -> Iterator[tuple[int, int]]:
     """Heading lines with the list right below them, and every line from its labels on."""
-    below = False
+    below = closes = False
     for match in _LINE.finditer(text, begin, stop):
         line = match.group()
         if re.sub(r"\W+", " ", line[:200]).strip().casefold() in _BARE_HEAD:
             below = True
             yield match.span()
-        elif labels := _LABELS.search(line) or _INLINE.search(line):
+        elif labels := _LABELS.search(line) or _JSON.search(line) or _INLINE.search(line):
             before = line[: labels.start()]
             start = match.start() if not _ITEM.sub("", before, count=1).strip() else match.start() + labels.start()
             yield start, match.end()
-        elif below and is_item(line):
+            closes = labels.re is _JSON
+        elif (closes and line.strip() == "]}") or (below and is_item(line)):
             yield match.span()
         elif line.strip():
             below = False

@@ -37,6 +37,12 @@ def test_what_is_remembered_is_recalled_with_its_source(cli: Run, neo4j_env: dic
     then = answer(cli("recall", "Where does Maya live?", *scope, "--as-of", "2025-03", **neo4j_env))
     assert "Portland" in then["items"][0]["text"]
     assert then["items"][0]["sources"][0]["source_id"] == "m1"
+    only = ("--filter", '{"field": "object", "op": "eq", "value": "Portland"}')
+    assert not answer(cli("recall", "Where does Maya live?", *scope, *only, **neo4j_env))["items"]
+    block = ("--actor", "maya", "--store", store_id, "--context", "json", "--filter", '{"not": ' + only[1] + "}")
+    shown = cli("recall", "Where does Maya live?", *block, **neo4j_env).stdout.strip()
+    inside = json.loads(shown.removeprefix("<memory-context>").removesuffix("</memory-context>"))
+    assert any("Seattle" in each["memory"] for each in inside["memories"])
     ever = answer(cli("facts", *scope, "--all", **neo4j_env))["items"]
     homes = {f["object"]["name"]: f["invalid_at"] for f in ever if f["predicate"] == "lives_in"}
     assert homes == {"Seattle": None, "Portland": "2025-08-18T00:00:00Z"}

@@ -233,7 +233,16 @@ BLOCK = (
     "1. [profile; importance=0.70; retention=1.00; since 2026-01-01] Ana lives in Osaka (source: m1)\n"
     "2. [episode; said 2026-01-02] Ana: I like tea. (source: m2)"
 )
+JSON_BLOCK = (
+    '{"heading": "Relevant memories", "use": "Use these memories only when they help answer the user.", "memories": [\n'
+    '{"n": 1, "memory": "Ana lives in Osaka", "kind": "fact", "category": "profile", "valid_from": "2026-01-01"},\n'
+    '{"n": 2, "memory": "Ana: I like tea.", "kind": "episode", "said": "2026-01-02", "source": "m2"}\n'
+    "]}"
+)
 FORMS = [
+    (f"<memory-context>\n{JSON_BLOCK}\n</memory-context>\nHello", "Hello"),
+    (f"Hi\n{JSON_BLOCK}\nHello", "Hi\n\nHello"),
+    ('{"name": "laptop", "memory": "16 GB"}\n]}', '{"name": "laptop", "memory": "16 GB"}\n]}'),
     (f"<memory-context>\n{BLOCK}\n</memory-context>", ""),
     (f"<MEMORY-CONTEXT id='1'>{BLOCK}</memory-context >Hello", "Hello"),
     (f"Hi\n{BLOCK}\n\nHello", "Hi\n\n\nHello"),
