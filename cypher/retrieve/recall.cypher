@@ -273,13 +273,13 @@ CALL (everyone, by_alias, within) {
   WHEN $weights.graph > 0.0 AND 'fact' IN $kinds AND size(everyone) > 0 THEN {
   LET reach0 = [e IN everyone | {entity: e, activation: 1.0, path: [e.name], told: '',
                                 start: toLower(e.name + coalesce(' ' + head([a IN by_alias WHERE a.entity = e | a.key]), ''))}]
-  CALL (reach0) { // facts about what is reached, each as near as it fits the query and as what led there
+  CALL (reach0, within) { // facts about what is reached, each as near as it fits the query and as what led there
     UNWIND reach0 AS r
     LET e = r.entity
-    CALL (e) {
+    CALL (e, within) { // with a filter those that it leaves come first; over the others the way may lead on
       MATCH (e)<-[:SUBJECT|OBJECT]-(n:Fact)
       WHERE n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
-      RETURN n ORDER BY n.valid_from DESC LIMIT 4 * $k
+      RETURN n ORDER BY coalesce(n IN within, false) DESC, n.valid_from DESC LIMIT 4 * $k
     }
     LET cosine = CASE WHEN $vector IS NULL OR n.embedding IS NULL THEN 0.0
                       ELSE 2 * vector.similarity.cosine(n.embedding, $vector) - 1 END
@@ -303,13 +303,13 @@ CALL (everyone, by_alias, within) {
       RETURN [] AS reach1
     }
   }
-  CALL (reach1) { // facts about what is reached, each as near as it fits the query and as what led there
+  CALL (reach1, within) { // facts about what is reached, each as near as it fits the query and as what led there
     UNWIND reach1 AS r
     LET e = r.entity
-    CALL (e) {
+    CALL (e, within) { // with a filter those that it leaves come first; over the others the way may lead on
       MATCH (e)<-[:SUBJECT|OBJECT]-(n:Fact)
       WHERE n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
-      RETURN n ORDER BY n.valid_from DESC LIMIT 4 * $k
+      RETURN n ORDER BY coalesce(n IN within, false) DESC, n.valid_from DESC LIMIT 4 * $k
     }
     LET cosine = CASE WHEN $vector IS NULL OR n.embedding IS NULL THEN 0.0
                       ELSE 2 * vector.similarity.cosine(n.embedding, $vector) - 1 END
@@ -333,13 +333,13 @@ CALL (everyone, by_alias, within) {
       RETURN [] AS reach2
     }
   }
-  CALL (reach2) { // facts about what is reached, each as near as it fits the query and as what led there
+  CALL (reach2, within) { // facts about what is reached, each as near as it fits the query and as what led there
     UNWIND reach2 AS r
     LET e = r.entity
-    CALL (e) {
+    CALL (e, within) { // with a filter those that it leaves come first; over the others the way may lead on
       MATCH (e)<-[:SUBJECT|OBJECT]-(n:Fact)
       WHERE n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
-      RETURN n ORDER BY n.valid_from DESC LIMIT 4 * $k
+      RETURN n ORDER BY coalesce(n IN within, false) DESC, n.valid_from DESC LIMIT 4 * $k
     }
     LET cosine = CASE WHEN $vector IS NULL OR n.embedding IS NULL THEN 0.0
                       ELSE 2 * vector.similarity.cosine(n.embedding, $vector) - 1 END
@@ -363,13 +363,13 @@ CALL (everyone, by_alias, within) {
       RETURN [] AS reach3
     }
   }
-  CALL (reach3) { // facts about what is reached, each as near as it fits the query and as what led there
+  CALL (reach3, within) { // facts about what is reached, each as near as it fits the query and as what led there
     UNWIND reach3 AS r
     LET e = r.entity
-    CALL (e) {
+    CALL (e, within) { // with a filter those that it leaves come first; over the others the way may lead on
       MATCH (e)<-[:SUBJECT|OBJECT]-(n:Fact)
       WHERE n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
-      RETURN n ORDER BY n.valid_from DESC LIMIT 4 * $k
+      RETURN n ORDER BY coalesce(n IN within, false) DESC, n.valid_from DESC LIMIT 4 * $k
     }
     LET cosine = CASE WHEN $vector IS NULL OR n.embedding IS NULL THEN 0.0
                       ELSE 2 * vector.similarity.cosine(n.embedding, $vector) - 1 END

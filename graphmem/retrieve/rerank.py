@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 
 from ..errors import ProviderError
 from ..ports import Reranker
-from .context import count_tokens
 from .gate import Candidate, Passed
+from .tokens import count_tokens
 
 log = logging.getLogger(__name__)
 

@@ -21,6 +21,7 @@ __all__ = ["environment"]
         ("gate", "gate"),
         ("import", "import"),
         ("recall", "recall"),
+        ("recall", "filter"),
         ("safety", "safety"),
         ("truth", "truth"),
     ],
