@@ -107,8 +107,9 @@ def check_json(block: str, items: int) -> list[dict[str, object]]:
             assert _MARK.search(reading) is None, line
     found: list[dict[str, object]] = json.loads(inner)["memories"]
     for each in found:
-        for reading in readings(f"{each['memory']} {each.get('category')} {each.get('source')}"):
-            assert _MARK.search(reading) is None
+        for name in ("memory", "category", "source"):
+            for reading in readings(str(each.get(name))):
+                assert _MARK.search(reading) is None
     return found
 
 
