@@ -100,8 +100,11 @@ def _show(console: Console, found: Mapping[Mode, Calibrated], *, keep: float | N
         console.print(table)
     console.print("kept: of the questions with an answer, those to which a right memory passes")
     console.print("refused: of the questions without one, those to which nothing passes")
-    best = "the best mean of kept, counted twice, and refused; within a point of it, what keeps most"
-    console.print(f"chosen: {f'keeps {keep:.0%}, and refuses most' if keep else best}")
+    best = "the best mean of kept, counted twice, and refused"
+    console.print(
+        f"chosen: {f'keeps {keep:.0%}, and refuses most' if keep else best}; in hybrid first by the vector alone,"
+    )
+    console.print("then the lowest score that costs no more than a point of it")
     console.print("semantic takes the numbers of hybrid")
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 STEP = 0.005
 """Distance of the thresholds that are tried."""
 SLACK = 0.01
-"""Values this near the best are as good: among them the one that keeps most is taken."""
+"""What the least score may cost beside the vector's: with it also those pass that the vector does not find."""
 KEPT_WEIGHS = 2
 """An answer that is lost costs so many times as much as a question without one that gets something."""
 _NEVER = -1.0
@@ -65,7 +65,8 @@ class Chosen:
 def choose(asked: Sequence[Asked], *, with_vector: bool, keep: float | None = None) -> Chosen:
     """The thresholds of the best value; with `keep`, of those that keep so much the ones that refuse most.
 
-    Value is the mean of kept and refused, kept counted twice and only of what the search finds at all.
+    Value is the mean of kept and refused, kept counted twice and only of what the search finds at all. With both arms
+    first the vector score by itself, then the lowest score that costs no more than a point; the score alone, if better.
 
     Errors: ValueError unless there are queries with and without an answer, and something right was found.
     """
@@ -151,14 +152,21 @@ def _best(asked: Sequence[Asked]) -> _Floats:
 
 
 def _pick(kept: _Floats, refused: _Floats, keep: float | None) -> tuple[int, int]:
-    """Of equally good pairs the lowest score, and the vector score in the middle of those that go with it."""
+    """Places of the thresholds; the last one of the vectors is none at all."""
+    value = (KEPT_WEIGHS * kept + refused) / (KEPT_WEIGHS + 1)
     if keep is not None:
-        enough = kept >= min(keep, float(kept.max()))
-        good = enough & (refused >= refused[enough].max())
-    else:
-        value = (KEPT_WEIGHS * kept + refused) / (KEPT_WEIGHS + 1)
-        good = value >= value.max() - SLACK
-        good &= kept >= kept[good].max()
-    score = int(np.nonzero(good.any(axis=1))[0][0])
-    vectors = np.nonzero(good[score])[0]
-    return score, int(vectors[len(vectors) // 2])
+        value = np.where(kept >= min(keep, float(kept.max())), refused, -1.0)
+    alone = _middle(value[:, -1])
+    best = (alone, value.shape[1] - 1)
+    if value.shape[1] > 1:
+        vector = _middle(value[-1, :-1])
+        enough = value[:, vector] >= value[:, vector].max() - SLACK
+        both = (int(np.nonzero(enough)[0][0]), vector)
+        best = both if value[both] >= value[best] else best
+    return best
+
+
+def _middle(value: _Floats) -> int:
+    """The place of the greatest value, in the middle where several are as good."""
+    places = np.nonzero(value >= value.max() - 1e-9)[0]
+    return int(places[len(places) // 2])

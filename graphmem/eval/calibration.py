@@ -111,6 +111,7 @@ async def calibrate(
     store: str,
     questions: Sequence[Question] | None = None,
     *,
+    modes: Sequence[Mode] = MODES,
     keep: float | None = None,
     progress: Progress = lambda stage, fraction: None,
 ) -> dict[Mode, Calibrated]:
@@ -121,7 +122,7 @@ async def calibrate(
     await memory.get_store(store)
     made = [] if questions is not None else await _made(memory, store)
     found: dict[Mode, Calibrated] = {}
-    for mode in MODES:
+    for mode in modes:
         asked: list[Asked] = []
         total = len(questions) if questions is not None else len(made)
         source = (

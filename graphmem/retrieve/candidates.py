@@ -22,7 +22,7 @@ WEIGHTS = {
 }
 """How the arms' scores add up, by mode; each arm's score is 0 to 1 and the sum is cut at 1.
 
-Time counts only where the query names one: what lies in it passes the gate (0.15) without one word of the query, for
+Time counts only where the query names one: what lies in it passes the gate without one word of the query, for
 "what did I do yesterday?" has none, and stays below what also fits it."""
 
 Period = tuple[datetime, datetime]
