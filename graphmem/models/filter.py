@@ -66,8 +66,8 @@ FilterValue: TypeAlias = str | bool | float | ValidTime | tuple[str, ...]
 class _Type:
     """What one kind of field is compared with, and how."""
 
-    one: Any
-    """The type of a single value."""
+    one: TypeAdapter[Any]
+    """Reads a single value."""
     says: str
     """What a value must be, as a refusal says it."""
     ops: tuple[FilterOp, ...]
@@ -75,14 +75,14 @@ class _Type:
 
 _NAMED: tuple[FilterOp, ...] = ("eq", "ne", "in", "exists")
 _ORDERED: tuple[FilterOp, ...] = ("eq", "ne", "lt", "lte", "gt", "gte", "exists")
-_NAME = _Type(Name, f"a text of 1 to {MAX_NAME} characters", _NAMED)
-_UNIT = _Type(Unit, "a number from 0 to 1", _ORDERED)
-_TIME = _Type(ValidTimeIn, "a year, a month, a date or an RFC 3339 time", _ORDERED)
-_FLAG = _Type(bool, "true or false", ("eq", "ne"))
+_NAME = _Type(TypeAdapter(Name), f"a text of 1 to {MAX_NAME} characters", _NAMED)
+_UNIT = _Type(TypeAdapter(Unit), "a number from 0 to 1", _ORDERED)
+_TIME = _Type(TypeAdapter(ValidTimeIn), "a year, a month, a date or an RFC 3339 time", _ORDERED)
+_FLAG = _Type(TypeAdapter(bool), "true or false", ("eq", "ne"))
 
 
 def _choice(options: Any) -> _Type:
-    return _Type(options, f"one of {', '.join(get_args(options))}", _NAMED)
+    return _Type(TypeAdapter(options), f"one of {', '.join(get_args(options))}", _NAMED)
 
 
 _TYPES: dict[FilterField, _Type] = {
@@ -91,7 +91,7 @@ _TYPES: dict[FilterField, _Type] = {
     "status": _choice(Status),
     "learning_state": _choice(LearningState),
     "approval": _choice(Approval),
-    "tags": _Type(Name, _NAME.says, ("contains", "in", "exists")),
+    "tags": _Type(_NAME.one, _NAME.says, ("contains", "in", "exists")),
     **dict.fromkeys(("pinned", "disputed"), _FLAG),
     **dict.fromkeys(("importance", "confidence"), _UNIT),
     **dict.fromkeys(("category", "predicate", "entity", "subject", "object"), _NAME),
@@ -103,10 +103,10 @@ _DESCRIPTIONS = {
     "ne": "Not the same, or not there.",
     "in": "One of these.",
     "contains": "Has this tag.",
-    "lt": "Before; a year, month or date stands for all of it.",
-    "lte": "Before its end.",
-    "gt": "After its end.",
-    "gte": "Not before its beginning.",
+    "lt": "Less, or before it begins: a year, month or date stands for all of it.",
+    "lte": "Not more, or before it ends.",
+    "gt": "More, or after its end.",
+    "gte": "Not less, or not before it begins.",
     "exists": "Whether there is any value.",
 }
 
@@ -135,7 +135,7 @@ class FilterCondition(Model):
         if of is None or op is None:
             return ""  # the error names the field or the operator
         if op == "exists":
-            return _read(bool, value, "true or false")
+            return _read(_FLAG.one, value, _FLAG.says)
         if op != "in":
             return _read(of.one, value, of.says)
         if not isinstance(value, list | tuple) or not 1 <= len(value) <= MAX_VALUES:
@@ -156,9 +156,9 @@ class FilterCondition(Model):
         return {"type": "object", "description": cls.__doc__, "oneOf": list(_alternatives(handler))}
 
 
-def _read(kind: Any, value: Any, says: str) -> Any:
+def _read(kind: TypeAdapter[Any], value: Any, says: str) -> Any:
     try:
-        return TypeAdapter(kind).validate_python(value, strict=True)
+        return kind.validate_python(value, strict=True)
     except ValidationError:
         raise ValueError(f"must be {says}") from None
 
@@ -166,7 +166,7 @@ def _read(kind: Any, value: Any, says: str) -> Any:
 def _alternatives(handler: GetJsonSchemaHandler) -> Iterable[dict[str, Any]]:
     for of in dict.fromkeys(_TYPES.values()):
         fields = [name for name, kind in _TYPES.items() if kind is of]
-        one = handler(TypeAdapter(of.one).core_schema)
+        one = handler(of.one.core_schema)
         many = {"type": "array", "items": one, "minItems": 1, "maxItems": MAX_VALUES}
         alone = [op for op in of.ops if op not in ("in", "exists")]
         yield _alternative(fields, alone, one)
