@@ -147,7 +147,10 @@ def _walk(drafts: Sequence[Draft], opened: Sequence[OpenDraft], book: _Book, ord
     steps: list[tuple[tuple[int, int], int, Draft | OpenDraft]] = [(_place(d, order), 0, d) for d in drafts]
     steps += [(_place(o.draft, order), -1, o) for o in opened]
     taken: set[tuple[int, int]] = set()
+    said: list[tuple[tuple[int, int], Draft]] = []
     for at, _, step in sorted(steps, key=lambda s: (s[0], s[1])):
+        while said and said[0][0] != at:  # what one sentence says is not known to itself: "I sold the bicycle"
+            book.note(said.pop(0)[1])
         if isinstance(step, OpenDraft):
             made = _decided(step, book)
             if made is None:
@@ -158,7 +161,7 @@ def _walk(drafts: Sequence[Draft], opened: Sequence[OpenDraft], book: _Book, ord
             continue
         else:
             draft = _known_end(step, book)
-        book.note(draft)
+        said.append((at, draft))
         yield draft
 
 
