@@ -10,8 +10,8 @@
 // returns: recall      map
 // returns: used        list<map>    id, kind, rank, score of what it gave and is still there
 CYPHER 25
-MATCH (r:Recall {owner_key: $owner_key})
-WHERE r.at >= $since AND r.at < $until AND r.at <= $before_at AND r.id > ''
+MATCH (r:Recall) USING INDEX r:Recall(owner_key, at, id)
+WHERE r.owner_key = $owner_key AND r.at >= $since AND r.at < $until AND r.at <= $before_at AND r.id > ''
   AND (r.at < $before_at OR r.id < $before_id)
 WITH r ORDER BY r.at DESC, r.id DESC LIMIT $limit
 RETURN r{.*} AS recall, COLLECT {

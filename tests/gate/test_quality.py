@@ -12,11 +12,8 @@ from tests.support.tree import ROOT
 
 DATA = ROOT / "tests/data/gate"
 LINES = [json.loads(line) for line in (DATA / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
-
-
-def questions(*wordings: str) -> list[Question]:
-    """Those in the `same` words as what answers them, in `other` words, or with `none` that does."""
-    return [Question.model_validate(line) for line in LINES if line["wording"] in wordings]
+HALF = [line for line in LINES if line["split"] == "test"]
+"""Half of the people, for the time that it takes: 86 questions with an answer, 58 without."""
 
 
 def value(point: Point) -> float:
@@ -26,10 +23,12 @@ def value(point: Point) -> float:
 async def test_the_shipped_numbers_are_about_the_best_there_are(memory: Memory) -> None:
     """Fails when scores have changed: `graphmem calibrate` with this data gives new numbers (decision 0016)."""
     async with temporary_store(memory, "quality") as store:
-        await fill(memory, store, read_memories(DATA / "memories.jsonl"), lambda stage, fraction: None)
-        other = (await calibrate(memory, store, questions("other", "none"), modes=("hybrid",)))["hybrid"]
-        same = (await calibrate(memory, store, questions("same", "none")[-120:], modes=("hybrid",)))["hybrid"]
-    assert value(other.present) > value(other.chosen.point) - 0.03
-    assert other.present.kept > 0.65
-    assert other.present.refused > 0.65
-    assert same.present.kept > 0.98
+        actors = {line["actor"] for line in HALF}
+        memories = [line for line in read_memories(DATA / "memories.jsonl") if line.actor in actors]
+        await fill(memory, store, memories, lambda stage, fraction: None)
+        asked = [Question.model_validate(line) for line in HALF]
+        found = (await calibrate(memory, store, asked, modes=("hybrid",)))["hybrid"]
+    assert found.chosen.auc > 0.8
+    assert value(found.present) > value(found.chosen.point) - 0.03
+    assert found.present.kept > 0.8
+    assert found.present.refused > 0.65
