@@ -18,13 +18,18 @@ HOMES = {"Kim": "Osaka", "Lena": "Bergen", "Marco": "Turin", "Nadia": "Tunis", "
 @pytest.fixture
 async def company(memory: Memory, store_id: str) -> str:
     """Anna is on one of five teams, each of which has a manager, each of whom has a home."""
-    given: list[dict[str, Any]] = [{"subject": "Anna", "predicate": "member_of", "object": "Falcon"}]
-    given += [{"subject": team, "predicate": "managed_by", "object": boss} for team, boss in MANAGERS.items()]
-    given += [{"subject": person, "predicate": "lives_in", "object": home} for person, home in HOMES.items()]
-    given += [{"subject": f"Guest {n}", "predicate": "lives_in", "object": f"Town {n}"} for n in range(40)]
+    given: list[dict[str, Any]] = [{"subject": person("Anna"), "predicate": "member_of", "object": "Falcon"}]
+    given += [{"subject": team, "predicate": "managed_by", "object": person(boss)} for team, boss in MANAGERS.items()]
+    given += [{"subject": person(name), "predicate": "lives_in", "object": home} for name, home in HOMES.items()]
+    given += [{"subject": person(f"Guest {n}"), "predicate": "lives_in", "object": f"Town {n}"} for n in range(40)]
     request = {"scope": ACTOR, "text": "The staff list was sent round.", "facts": given}
     await memory.remember(store_id, RememberRequest.model_validate(request))
     return store_id
+
+
+def person(name: str) -> dict[str, str]:
+    """As an extractor gives it: who is a person is known."""
+    return {"name": name, "type": "person"}
 
 
 async def recall(memory: Memory, store_id: str, query: str, **more: Any) -> tuple[RecallItem, ...]:
