@@ -46,30 +46,30 @@ def child_environment(**extra: str) -> dict[str, str]:
 def quiet_graphiti() -> Iterator[None]:
     """For the import of graphiti-core: no telemetry, then or later, and no `.env` read into the environment."""
     os.environ.setdefault("GRAPHITI_TELEMETRY_ENABLED", "false")
-    before = os.environ.get(_NO_DOTENV)
-    os.environ[_NO_DOTENV] = "1"
-    try:
+    with _set_meanwhile(_NO_DOTENV, "1"):
         yield
-    finally:
-        if before is None:
-            del os.environ[_NO_DOTENV]
-        else:
-            os.environ[_NO_DOTENV] = before
 
 
 @contextmanager
 def quiet_mem0(folder: Path) -> Iterator[None]:
     """For the import of mem0: no telemetry, then or later, and its own settings in `folder` instead of the home."""
-    before = os.environ.get("MEM0_DIR")
     os.environ["MEM0_TELEMETRY"] = "False"
-    os.environ["MEM0_DIR"] = str(folder)
+    with _set_meanwhile("MEM0_DIR", str(folder)):
+        yield
+
+
+@contextmanager
+def _set_meanwhile(name: str, value: str) -> Iterator[None]:
+    """A variable of the environment, which gets its former value back."""
+    before = os.environ.get(name)
+    os.environ[name] = value
     try:
         yield
     finally:
         if before is None:
-            del os.environ["MEM0_DIR"]
+            del os.environ[name]
         else:
-            os.environ["MEM0_DIR"] = before
+            os.environ[name] = before
 
 
 class _Base(BaseSettings):

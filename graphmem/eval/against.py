@@ -7,33 +7,32 @@ for the first ten. Vectors are made beforehand and given to all.
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from statistics import mean, median, quantiles
+from statistics import mean, median
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from graphmem.errors import ConfigurationError
 from graphmem.models.base import Model
-from graphmem.models.episode import Message, RememberRequest
 from graphmem.models.recall import RecallRequest
-from graphmem.models.scope import ReadScope, Scope
+from graphmem.models.scope import ReadScope
 from graphmem.providers import make_embedder
 
 from .dataset import Dataset, Document, Query
 from .given import GivenVectors
+from .loading import load
+from .progress import Progress, p95, silent
 from .stores import temporary_store
 
 if TYPE_CHECKING:
     from graphmem.config import Settings
     from graphmem.memory import Memory
 
-Progress = Callable[[str, float | None], None]
 PeerName = Literal["mem0", "graphiti"]
 TOP = 10
-_BATCH = 100
 
 
 class System(Protocol):
@@ -89,24 +88,14 @@ class _Ours:
     name: str = "graphmem"
 
     async def add(self, documents: Sequence[Document]) -> None:
-        """Remember them as messages, in calls of 100 of one actor."""
-        requests = []
-        for actor in dict.fromkeys(d.actor for d in documents):
-            own = [d for d in documents if d.actor == actor]
-            requests += [_request(actor, own[start : start + _BATCH]) for start in range(0, len(own), _BATCH)]
-        async for _ in self.memory.remember_all(self.store, requests):
-            pass
+        """Remember them as episodes, each session in its order."""
+        await load(self.memory, self.store, Dataset("", tuple(documents), ()), "none", silent)
 
     async def search(self, query: Query) -> list[str]:
         """Recall episodes with the default gate."""
         asked = RecallRequest(scope=ReadScope(actor_id=query.actor), query=query.text, kinds=("episode",), limit=TOP)
         found = await self.memory.recall(self.store, asked)
         return [str(item.sources[0].source_id) for item in found.items]
-
-
-def _request(actor: str, documents: Sequence[Document]) -> RememberRequest:
-    messages = tuple(Message(id=d.id, content=d.text, name=d.name, occurred_at=d.occurred_at) for d in documents)
-    return RememberRequest(scope=Scope(actor_id=actor), messages=messages, extraction="none")
 
 
 @dataclass(slots=True)
@@ -122,7 +111,7 @@ class _Figures:
         """Its figures."""
         return Side(
             name=self.system.name, recall=mean(self.shares), p50=median(self.times),
-            p95=quantiles(self.times, n=20)[-1], load_seconds=self.load_seconds,
+            p95=p95(self.times), load_seconds=self.load_seconds,
         )  # fmt: skip
 
 
@@ -133,13 +122,7 @@ def _on_one_line(data: Dataset) -> Dataset:
     return replace(data, documents=documents, queries=queries)
 
 
-def _silent(stage: str, fraction: float | None) -> None:
-    """Show nothing."""
-
-
-async def measure(
-    settings: Settings, data: Dataset, peers: Sequence[PeerName], progress: Progress = _silent
-) -> Against:
+async def measure(settings: Settings, data: Dataset, peers: Sequence[PeerName], progress: Progress = silent) -> Against:
     """Measure in places made for it and removed afterwards. Errors: those of `Memory`."""
     from graphmem.memory import Memory
 

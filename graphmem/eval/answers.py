@@ -23,9 +23,10 @@ from graphmem.prompts import answer, grade
 
 from .asking import Asker, Cost
 from .dataset import Dataset, Query
-from .loading import Progress, at_once, load, silent
+from .loading import at_once, load
 from .measures import Bootstrap, Figure
 from .overlap import token_f1
+from .progress import Progress, silent
 from .stores import temporary_store
 
 

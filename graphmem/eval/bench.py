@@ -7,7 +7,7 @@ Embeddings are made beforehand and given to both sides.
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ from graphmem.providers import make_embedder
 from graphmem.store.catalog import query
 
 from .given import GivenVectors, recorded
+from .progress import Progress, silent
 from .snapshot import Snapshot, snapshot
 from .stores import temporary_store
 from .workload import ACTOR, batches, questions
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from graphmem.models.episode import RememberRequest
     from graphmem.store.driver import Database, Row
 
-Progress = Callable[[str, float | None], None]
 
 RECALL_GOAL = 1.5
 """Recall may take this many times the time of the bare query."""
@@ -74,11 +74,7 @@ class Plan:
     """Recalls before the measured ones."""
 
 
-def _silent(stage: str, fraction: float | None) -> None:
-    """Show nothing."""
-
-
-async def run(settings: Settings, plan: Plan, progress: Progress = _silent) -> Report:
+async def run(settings: Settings, plan: Plan, progress: Progress = silent) -> Report:
     """Measure on stores made for it and deleted afterwards. Errors: those of `Memory`."""
     from graphmem.memory import Memory
 

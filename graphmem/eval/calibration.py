@@ -7,7 +7,7 @@ what?"). Without an answer are the same questions, as if the fact were not there
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -22,12 +22,12 @@ from graphmem.models.scope import ReadScope, Scope
 from graphmem.models.text import search_form
 
 from .calibrate import Asked, Chosen, Point, choose, point_at
+from .progress import Progress, silent
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
     from graphmem.models.recall import Judged
 
-Progress = Callable[[str, float | None], None]
 MODES: tuple[Mode, ...] = ("hybrid", "vector", "keyword")
 """What is measured; `semantic` scores as `hybrid` does."""
 LEAST = 10
@@ -113,7 +113,7 @@ async def calibrate(
     *,
     modes: Sequence[Mode] = MODES,
     keep: float | None = None,
-    progress: Progress = lambda stage, fraction: None,
+    progress: Progress = silent,
 ) -> dict[Mode, Calibrated]:
     """Least scores for each mode, from labelled questions or from the store's facts; nothing is changed.
 

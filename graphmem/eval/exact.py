@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from datetime import datetime
 from statistics import mean
 from typing import TYPE_CHECKING
@@ -17,12 +16,12 @@ from graphmem.models.scope import ReadScope
 
 from .corpus import Corpus, Floats
 from .given import recorded
+from .progress import Progress
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
     from graphmem.store.driver import Row
 
-Progress = Callable[[str, float | None], None]
 SELECTIVITIES = (0.5, 0.01, 0.001)
 GOAL = 0.99
 TOP = 10

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -12,11 +11,11 @@ from ..models.base import Model
 from ..models.episode import RememberRequest
 from ..models.ids import owner_key
 from ..models.manage import StoreIn
+from .progress import Progress
 
 if TYPE_CHECKING:
     from ..memory import Memory
 
-Progress = Callable[[str, float | None], None]
 GOAL = 3.0
 """A fact at the large size may take this many times what it takes at the small one."""
 _BATCH, _MEASURED, _ACTORS = 2_000, 30, 100

@@ -11,21 +11,18 @@ from typing import TYPE_CHECKING
 from graphmem.models.episode import Message, RememberRequest
 from graphmem.models.scope import Scope
 
+from .progress import Progress
+
 if TYPE_CHECKING:
     from graphmem.memory import Memory
     from graphmem.models.episode import Extraction
 
     from .dataset import Dataset, Document
 
-Progress = Callable[[str, float | None], None]
 _STORED = ("ADD", "UPDATE")
 """Decisions after which there is a fact that was not there before."""
 _BATCH = 100
 """Messages of one remember call."""
-
-
-def silent(stage: str, fraction: float | None) -> None:
-    """Show nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING
 
 from graphmem.models.base import Model
 
 from .ledger import Ledger, Part, cpu_of
+from .progress import Progress, silent
 from .stores import temporary_store
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from graphmem.models.episode import RememberRequest
     from graphmem.models.fact import RememberResult
 
-Progress = Callable[[str, float | None], None]
 GOAL = 25.0
 """Turns a second, on two cores, embeddings included."""
 
@@ -43,12 +43,8 @@ class Pace(Model):
     reached: bool
 
 
-def _silent(stage: str, fraction: float | None) -> None:
-    """Show nothing."""
-
-
 async def measure(
-    settings: Settings, requests: Sequence[RememberRequest], progress: Progress = _silent, *, one_by_one: bool = False
+    settings: Settings, requests: Sequence[RememberRequest], progress: Progress = silent, *, one_by_one: bool = False
 ) -> Pace:
     """Remember the calls in a store made for it. `one_by_one` reads no call before the last one is written.
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from statistics import median, quantiles
+from statistics import median
 from typing import TYPE_CHECKING
 
 from graphmem.ingest.pipeline import claim_parameters
@@ -14,6 +13,7 @@ from graphmem.models.ids import owner_key, scope_token
 from graphmem.models.recall import RecallRequest
 from graphmem.models.scope import ReadScope
 
+from .progress import Progress, p95, silent
 from .stores import temporary_store
 from .workload import ACTOR, batches, questions, texts
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from graphmem.memory import Memory
     from graphmem.store.driver import Transaction
 
-Progress = Callable[[str, float | None], None]
 GOAL = 1.5
 """Recall may take this many times as long beside the queue."""
 _FACTS, _ROWS, _WARM_UP, _CLAIMS = 500, 1_000, 10, 5
@@ -54,11 +53,7 @@ class _Undo(Exception):
     """Ends a transaction whose changes are not wanted."""
 
 
-def _silent(stage: str, fraction: float | None) -> None:
-    """Show nothing."""
-
-
-async def measure(memory: Memory, pending: int, recalls: int, progress: Progress = _silent) -> Load:
+async def measure(memory: Memory, pending: int, recalls: int, progress: Progress = silent) -> Load:
     """Measure in two stores made for it; `memory` must not work on the queue (`Memory.open(work=False)`)."""
     async with temporary_store(memory) as plain, temporary_store(memory) as queued:
         for store in (plain, queued):
@@ -72,14 +67,10 @@ async def measure(memory: Memory, pending: int, recalls: int, progress: Progress
         without, beside = await _recalls(memory, (plain, queued), recalls, progress)
     ratio = median(beside) / median(without)
     return Load(
-        pending=pending, facts=_FACTS, recalls=recalls, without_p50=median(without), without_p95=_p95(without),
-        with_p50=median(beside), with_p95=_p95(beside), before_p50=median(before[0]), ratio=ratio,
+        pending=pending, facts=_FACTS, recalls=recalls, without_p50=median(without), without_p95=p95(without),
+        with_p50=median(beside), with_p95=p95(beside), before_p50=median(before[0]), ratio=ratio,
         claim_ms=median(claims), count_ms=median(counts), reached=ratio <= GOAL,
     )  # fmt: skip
-
-
-def _p95(times: list[float]) -> float:
-    return quantiles(times, n=20)[-1]
 
 
 async def _fill(memory: Memory, store: str, pending: int, progress: Progress) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from statistics import median, quantiles
+from statistics import median
 from typing import TYPE_CHECKING
 
 from graphmem.models.base import Model
@@ -29,6 +29,7 @@ from .corpus import Corpus, Question
 from .exact import Precision, measure_precision
 from .given import recorded
 from .ledger import Ledger, Part, cpu_of
+from .progress import Progress, p95, silent
 from .stores import temporary_store
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from graphmem.memory import Memory
     from graphmem.store.driver import Database, Row
 
-Progress = Callable[[str, float | None], None]
 P50_GOAL, P95_GOAL = 1.5, 2.0
 """Hybrid recall may take this many times what its slowest arm takes alone."""
 GROWTH_GOAL = 2.0
@@ -165,11 +165,7 @@ class _Run:
     at: datetime = field(default_factory=lambda: datetime.now(UTC))
 
 
-def _silent(stage: str, fraction: float | None) -> None:
-    """Show nothing."""
-
-
-async def measure(settings: Settings, plan: RecallPlan, progress: Progress = _silent) -> RecallReport:
+async def measure(settings: Settings, plan: RecallPlan, progress: Progress = silent) -> RecallReport:
     """Measure in a store made for it and deleted afterwards. Errors: those of `Memory`."""
     from graphmem.memory import Memory
 
@@ -243,7 +239,7 @@ async def _stage(run: _Run) -> Stage:
             await work[name]()
             if number >= run.plan.warm_up:
                 taken[name].append((time.perf_counter() - begin) * 1000)
-    times = {name: Times(p50=median(values), p95=quantiles(values, n=20)[-1]) for name, values in taken.items()}
+    times = {name: Times(p50=median(values), p95=p95(values)) for name, values in taken.items()}
     arms = {name: times[name] for name in _ARMS}
     return Stage(
         facts=len(run.corpus.facts), memories=run.corpus.memories, recall=times["recall"], query=times["query"],

@@ -24,8 +24,9 @@ from .baselines import Baseline, Baselines, stems_words
 from .dataset import Dataset, Query
 from .figures import Answers, Figures, Gated, Latency, Report, System, percentiles
 from .given import GivenVectors
-from .loading import Progress, at_once, load, silent
+from .loading import at_once, load
 from .measures import Ranking
+from .progress import Progress, silent
 from .stores import temporary_store
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import json
 import random
 import uuid
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,12 +26,12 @@ from ..models.episode import RememberRequest
 from ..models.fact import FactQuery
 from ..models.manage import StoreIn
 from ..models.recall import RecallRequest
+from .progress import Progress
 
 if TYPE_CHECKING:
     from ..memory import Memory
 
 Row = dict[str, Any]
-Progress = Callable[[str, float | None], None]
 Via = Literal["facts", "recall"]
 Order = Literal["arrival", "shuffled", "reversed"]
 _BATCH, _FIRST = 100, 5

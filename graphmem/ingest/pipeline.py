@@ -200,7 +200,7 @@ class Ingest:
         if job.facts is not None:
             return drafted
         names = frozenset(("user", actor_name, job.scope.actor_id))
-        drafts = await place(self.database, job, drafted.drafts, drafted.open, names, self.clock.now())
+        drafts = await place(self.database, job, drafted.drafts, drafted.open, names)
         return replace(drafted, drafts=drafts, open=())
 
     async def _judged(self, job: Job, drafted: Drafted, vectors: Vectors, actor_name: str, meter: JobMeter) -> Drafted:

@@ -13,7 +13,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 
 from ..models.ids import actor_identity, name_key
@@ -70,15 +69,14 @@ async def place(
     drafts: Sequence[Draft],
     opened: Sequence[OpenDraft],
     actor: frozenset[str],
-    now: datetime,
 ) -> tuple[Draft, ...]:
     """The drafts in the order of the text, with those that what is known makes of open sentences."""
-    asked = [*drafts, *(replace(o.draft, subject=g.subject) for o in opened for g in o.guesses)]
     if not opened and not any(d.retracts for d in drafts):
         return tuple(drafts)
     actor_keys = frozenset(key(name) for name in actor for key in (name_key, entity_key))
     book = _Book(actor_keys)
-    mentions = [d.subject for d in asked if isinstance(d.subject, EntityMention)]
+    mentions = [d.subject for d in drafts if isinstance(d.subject, EntityMention)]
+    mentions += [guess.subject for one in opened for guess in one.guesses]
     keys = {book.key(one) for mention in mentions for one in (mention, *_owner(mention))}
     rows = await database.run(
         "ingest/known_values",

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from ..manage.sweep import sweep
 from ..models.ids import new_id
 from ..models.maintenance import MaintenanceRequest, MaintenanceResult
 from ..models.manage import StoreSettings
+from ..models.times import BEGINNING
 from ..store.driver import Database, Transaction
 from .lease import Lease, leased
 from .walk import MOST_NAMED, Row, Step, Tally, place_of, walk
-
-_BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 
 
 async def purge(
@@ -51,7 +50,7 @@ def _before(now: datetime, days: float) -> datetime:
     try:
         return now - timedelta(days=days)
     except OverflowError:
-        return _BEGINNING
+        return BEGINNING
 
 
 def _facts(database: Database, lease: Lease, cutoff: datetime, now: datetime, owners: set[str]) -> Step:

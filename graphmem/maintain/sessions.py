@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from ..errors import InvalidInput, NotFound
@@ -11,12 +11,12 @@ from ..manage.stores import Stores
 from ..models.ids import hash_key, owner_key
 from ..models.manage import Page
 from ..models.session import LearnedFact, OpenItem, Session, SummaryLine
+from ..models.times import BEGINNING
 from ..ports import Clock
 from ..store.driver import Database, Row
 from .sources import Summarisers
 from .summaries import MOST_EPISODES, SessionWriter
 
-_BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 _ENDS = ".!?。!?！？…」』)）"
 _FIELDS = ("id", "store_id", "actor_id", "agent_id", "started_at", "last_at", "ended_at", "topic", "summarised_at")
 
@@ -43,7 +43,7 @@ class Sessions:
     async def get(self, store_id: str, actor_id: str, session_id: str) -> Session:
         """One session. Errors: NotFound."""
         owner = owner_key(store_id, actor_id)
-        rows = await self._rows(owner, hash_key(owner, session_id), _BEGINNING, "", 1)
+        rows = await self._rows(owner, hash_key(owner, session_id), BEGINNING, "", 1)
         if not rows:
             raise NotFound("There is no such session of this actor.", field="session_id")
         return _session(rows[0])
@@ -106,7 +106,7 @@ def _token(session: Row) -> str:
 def _place(held: str, parts: int) -> tuple[Any, ...]:
     """Where the page begins, from what its token holds. Errors: InvalidInput."""
     if not held:
-        return (_BEGINNING, "", "")[:parts]
+        return (BEGINNING, "", "")[:parts]
     at, *rest = held.split("|")
     try:
         begun = datetime.fromisoformat(at)

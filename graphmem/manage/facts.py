@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from ..errors import Conflict, InvalidInput, NotFound, PreconditionFailed
@@ -19,14 +19,13 @@ from ..models.ids import new_id, owner_key
 from ..models.manage import Page
 from ..models.names import entity_key
 from ..models.scope import Scope
-from ..models.times import OPEN_END, ValidTime
+from ..models.times import BEGINNING, OPEN_END, ValidTime
 from ..ports import Clock, Embedder, EntityMention
 from ..safety.redact import Secrets
 from ..store.driver import Database, Row, Transaction
 from ..store.records import fact_from, history_from
 from .paging import page_of, position
 
-_BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 _EVERY_STATE = ["live", "archived", "draft", "rejected", "candidate", "deleted", "expired"]
 _IN_PLACE = ("importance", "confidence", "category", "tags", "pinned", "sensitivity", "expires_at")
 _CORRECTING = ("text", "object", "valid_at", "invalid_at")
@@ -55,7 +54,7 @@ class Facts:
                 "limit": page_size + 1,
                 "states": _states(query),
                 "starts_by": OPEN_END if whole else at,
-                "ends_after": _BEGINNING if whole else at,
+                "ends_after": BEGINNING if whole else at,
                 "known_at": query.known_at,
                 "as_of": None if every else at,
                 "subject_key": _subject_key(query.subject),

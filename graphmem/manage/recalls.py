@@ -9,14 +9,13 @@ from ..errors import InvalidInput, NotFound
 from ..models.ids import owner_key
 from ..models.manage import Page, StoreOut, StorePatch, StoreSettings
 from ..models.recall import Calibration, Mode, RecallRecord, RecallRequest, RecallResult
-from ..models.times import OPEN_END
+from ..models.times import BEGINNING, OPEN_END
 from ..ports import Clock, Embedder
 from ..store.driver import Database
 from ..store.records import recall_from
 from .paging import page_of, position
 from .stores import Stores
 
-_BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 _LIST = "recalls"
 
 
@@ -53,7 +52,7 @@ class Recalls:
             "manage/recalls",
             {
                 "owner_key": owner_key(store_id, actor_id),
-                "since": since or _BEGINNING,
+                "since": since or BEGINNING,
                 "until": until or OPEN_END,
                 "before_at": before_at,
                 "before_id": before_id,

@@ -15,6 +15,9 @@ Precision = Literal["year", "month", "day", "instant"]
 OPEN_END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 """Stands for "no end" inside an index, where null cannot be compared; never shown."""
 
+BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
+"""Stands for "since ever" in comparisons; never shown."""
+
 _PARTIAL = re.compile(r"^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$")
 _TIME: TypeAdapter[datetime] = TypeAdapter(Time)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 from ..errors import NotFound
@@ -10,14 +9,13 @@ from ..manage.paging import page_of, position
 from ..models.ids import hash_key, name_key, owner_key
 from ..models.manage import Page
 from ..models.note import Entry, Note, NoteEdge, NoteHistoryEntry, NoteLinks, NoteQuery, NoteRef, place_of
-from ..models.times import OPEN_END
+from ..models.times import BEGINNING, OPEN_END
 from ..ports import Clock
 from ..store.driver import Database, Row
 from .content import keyword_key
 from .rows import entry_from, link_from, note_from
 from .wikilinks import link_key
 
-_BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 _EVERY_STATE = ["live", "superseded", "archived"]
 _MOST_AROUND = 200
 
@@ -75,7 +73,7 @@ class Reader:
             "owner_key": owner_key(store_id, query.actor_id),
             "states": _EVERY_STATE if every else ["live"],
             "starts_by": OPEN_END if every else at,
-            "ends_after": _BEGINNING if every else at,
+            "ends_after": BEGINNING if every else at,
             "wanted": query.status,
             "session_id": query.session_id,
             "name": link_key(query.title) if query.title else None,

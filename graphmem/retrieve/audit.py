@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from ..models.ids import keyed_hash, new_id, owner_key
+from ..models.ids import keyed_hash, new_id
 from ..models.recall import GateRules, Judged, RecallAudit, RecallRequest, Rejected
 from ..safety.secrets import redact
+from .candidates import owner_keys
 from .gate import Candidate, Passed, age_days, is_exempt, is_stopped
 
 
@@ -76,7 +77,7 @@ def record_of(
 ) -> dict[str, Any]:
     """Parameters of `retrieve/record_recall`. The first actor's audit; `key` is the store's, for the query's hash."""
     scope = request.scope
-    owners = [owner_key(store_id, actor) for actor in scope.actor_ids]
+    owners = owner_keys(store_id, request)
     named = {name: getattr(scope, name) for name in ("agent_id", "session_id", "route_id")}
     recall = {
         "id": audit.id,

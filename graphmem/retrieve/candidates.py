@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from ..models.ids import owner_key
 from ..models.names import padded_words
 from ..models.recall import RecallRequest
-from ..models.times import OPEN_END
+from ..models.times import BEGINNING, OPEN_END
 from .conditions import SenseOf, circuit
 from .keywords import read_keywords
 from .named import entity_keys, first_names
@@ -31,7 +31,6 @@ Period = tuple[datetime, datetime]
 LIVE = ["live"]
 LIVE_OR_DRAFT = ["live", "draft"]
 ANY_STATE = ["live", "archived", "draft", "rejected", "candidate", "deleted", "expired", "superseded"]
-_BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 _OVERSAMPLING = 3
 """Of an approximate index three times as many are asked as are needed: recall 0.994 or better at every selectivity."""
 
@@ -50,7 +49,7 @@ def parameters(
     sense_of: SenseOf = str,
 ) -> dict[str, Any]:
     """Parameters of `retrieve/recall` for this request."""
-    owners = [owner_key(store_id, actor) for actor in request.scope.actor_ids]
+    owners = owner_keys(store_id, request)
     keywords = read_keywords(request.query, owners)
     at = request.as_of or now
     whole = request.validity == "any" or states is ANY_STATE or request.known_at is not None
@@ -58,6 +57,7 @@ def parameters(
         states = [*states, "expired"]
     with_keywords = request.mode != "vector" or vector is None
     k = max(_OVERSAMPLING * request.limit, 20)
+    narrowed = narrow(request)
     return {
         "store_id": store_id,
         "owner_keys": owners,
@@ -68,17 +68,17 @@ def parameters(
         "term_weights": list(keywords.terms.values()),
         "patterns": list(keywords.patterns) if with_keywords else [],
         **_named(request),
-        "narrow": narrow(request),
+        "narrow": narrowed,
         "filter": circuit(request.filter, owners, sense_of),
         "states": list(states),
         "starts_by": OPEN_END if whole else at,
-        "ends_after": _BEGINNING if whole else at,
+        "ends_after": BEGINNING if whole else at,
         "known_by": request.known_at or OPEN_END,
         "known_at": request.known_at,
         "as_of": None if request.validity == "any" else at,
         "hops": request.hops,
         "k": k,
-        "nearest": k * (_MORE_NEAREST if request.filter or narrow(request) else min(2, len(request.kinds))),
+        "nearest": k * (_MORE_NEAREST if request.filter or narrowed else min(2, len(request.kinds))),
         "keep": max(4 * request.limit, 40),
         "weights": WEIGHTS["keyword" if vector is None else request.mode],
         "period": None if period is None else {"from": period[0], "until": period[1]},
@@ -95,6 +95,11 @@ def _named(request: RecallRequest) -> dict[str, Any]:
         "first_names": first_names(request.query) if graph else [],
         "query_words": padded_words(request.query),
     }
+
+
+def owner_keys(store_id: str, request: RecallRequest) -> list[str]:
+    """The owners that the request may read, the first actor's first."""
+    return [owner_key(store_id, actor) for actor in request.scope.actor_ids]
 
 
 def narrow(request: RecallRequest) -> dict[str, str | None] | None:

@@ -25,7 +25,7 @@ from ..store.driver import Database
 from ..store.records import source_from, sources_from
 from .audit import audit_of, record_of
 from .calibrated import minimum_of
-from .candidates import LIVE, LIVE_OR_DRAFT, Period, with_times
+from .candidates import LIVE, LIVE_OR_DRAFT, Period, narrow, owner_keys, with_times
 from .conditions import SenseOf
 from .context import Block, render
 from .gate import Candidate, Passed, is_hidden, pass_gate, pass_score, reason_of, rules_of
@@ -74,7 +74,8 @@ class Retrieve:
         now = self.clock.now()
         query, redacted = self.secrets.query(request.query)
         request = request.model_copy(update={"query": query})
-        vector, degraded = await self._vector(store_id, request)
+        named = request.query if request.mode == "keyword" else await self._in_third_person(store_id, request)
+        vector, degraded = await self._vector(request, named)
         period = self.find_period(request.query, request.reference_time or request.as_of or now)
         search = Search(store_id, request, vector, now, period, self.sense_of)
         found, rules, calibrated = await self._found(search, narrow_only=narrow_only)
@@ -83,8 +84,7 @@ class Retrieve:
         if gated:
             passed = pass_gate(found.candidates, rules, now, request.limit)
             if request.mode == "semantic":
-                asked = await self._in_third_person(store_id, request)
-                passed, lacking = await reranked(passed, self.reranker_of(store_id), asked, _text_of)
+                passed, lacking = await reranked(passed, self.reranker_of(store_id), named, _text_of)
                 degraded += lacking
             passed = await self._with_left_out(search, rules, passed) if explain else passed
         else:
@@ -106,16 +106,16 @@ class Retrieve:
             audit=audit,
         )
 
-    async def _vector(self, store_id: str, request: RecallRequest) -> tuple[list[float] | None, list[str]]:
+    async def _vector(self, request: RecallRequest, named: str) -> tuple[list[float] | None, list[str]]:
         """The query's vector; without an embedder the other arms answer, and the answer says so.
 
-        A question about oneself is asked as it stands and about the owner by name, each for half: with the name alone
-        whatever is about the owner is near, and without it what is about somebody else is as near. By words it is asked
-        only as it stands, since the name is in all that is remembered.
+        A question about oneself is asked as it stands and about the owner by name (`named`), each for half: with the
+        name alone whatever is about the owner is near, and without it what is about somebody else is as near. By words
+        it is asked only as it stands, since the name is in all that is remembered.
         """
         if request.mode == "keyword":
             return None, []
-        ways = dict.fromkeys((request.query, await self._in_third_person(store_id, request)))
+        ways = dict.fromkeys((request.query, named))
         try:
             vectors = await asyncio.gather(*(self.embedder.embed_query(way) for way in ways))
         except ProviderError as error:
@@ -176,9 +176,12 @@ class Retrieve:
         others = [c for c in everything if c["memory"]["id"] not in seen]
         if not others:
             return passed
-        of = search.parameters(LIVE)
         ids = [c["memory"]["id"] for c in others]
-        asked = {"owner_keys": of["owner_keys"], "narrow": of["narrow"], "ids": ids}
+        asked = {
+            "owner_keys": owner_keys(search.store_id, search.request),
+            "narrow": narrow(search.request),
+            "ids": ids,
+        }
         known = {row["id"]: row for row in await self.database.run("retrieve/left_out", asked)}
         states = LIVE_OR_DRAFT if rules.allow_draft else LIVE
         there = [(c, known[c["memory"]["id"]]) for c in others if c["memory"]["id"] in known]

@@ -163,6 +163,3 @@ def _draft(scene: Scene, clause: Clause, somebody: Name, value: str, phrase: Phr
     draft = make(clause, scene, "", phrase or Name(value), subject=somebody, state=False, canonical=False, ended=False)
     clause.dates[:] = dates
     return draft
-
-
-__all__ = ["Token", "asks"]

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
-from graphmem.models.times import OPEN_END
+from graphmem.models.times import BEGINNING, OPEN_END
 from graphmem.providers.pieces import is_japanese
 
 from .dates import DateSpan, period_end, resolve_dates, shift
 
-_BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 _WEEKEND = re.compile(r"(?i)weekend|週の?末")
 _WEEK = re.compile(r"(?i)\bweek\b|週(?!の?[月火水木金土日末])")
 _SEASON = re.compile(r"(?i)\b(?:spring|summer|autumn|fall|winter)\b|[春夏秋冬]$")
@@ -42,7 +41,7 @@ def _bounds(span: DateSpan, words: str, reference: datetime) -> tuple[datetime, 
     if span.kind == "since":
         return start, max(reference, end)
     if span.kind == "until":
-        return _BEGINNING, end
+        return BEGINNING, end
     return start, end
 
 

@@ -69,10 +69,11 @@ class Pipeline:
         opened: list[Open] = []
         for turn, one in read:
             answers = list(itertools.islice(readings, len(one.asks)))
-            found = list(_drafts(one, answers))
-            if turn.role == "user" and one.told.command is None and (left := _open(one, answers, turn)):
+            drafts = placed(one.drafts, one.asks, answers)
+            unsure = one.asks and drafts == one.drafts and turn.role == "user" and one.told.command is None
+            if unsure and (left := _open(one, answers, turn)):
                 opened.append(left)
-            for draft, sentence in found:
+            for draft, sentence in _obeyed(one.told, drafts):
                 outcome = _check(draft, sentence, turn) if draft else _unmatched(sentence, turn)
                 if isinstance(outcome, Candidate):
                     own = outcome if turn.role == "user" else own_deed(outcome, turn)
@@ -114,10 +115,8 @@ class Pipeline:
         return self._japanese.read(sentence, turn.content, context)
 
 
-def _drafts(found: Found, readings: Sequence[Reading]) -> Iterator[tuple[Draft | None, Sentence]]:
+def _obeyed(told: Told, drafts: list[Draft]) -> Iterator[tuple[Draft | None, Sentence]]:
     """Each draft with its sentence; None where a command to forget names nothing that the rules can read."""
-    told = found.told
-    drafts = placed(found.drafts, found.asks, readings)
     if told.command:
         drafts = obey(told.command, drafts)
     yield from ((draft, told.sentence) for draft in drafts)
@@ -127,8 +126,6 @@ def _drafts(found: Found, readings: Sequence[Reading]) -> Iterator[tuple[Draft |
 
 def _open(found: Found, readings: Sequence[Reading], turn: Turn) -> Open | None:
     """The sentence as a question to what is known, where the model is not sure of it by itself."""
-    if not found.asks or placed(found.drafts, found.asks, readings) != found.drafts:
-        return None
     guesses = []
     template = None
     for draft, relation, behind in guessed(found.asks, readings):
