@@ -13,8 +13,8 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from ..models.recall import ContextFormat, RecallItem
+from ..safety.harmless import label, shown, source
 from ..safety.recalled import CLOSE, HEAD, OPEN
-from .harmless import label, shown, source
 from .tokens import count_tokens
 
 _MOST_CHARACTERS = 8

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from ..models.recall import Gate, GateRules, Reason
+from ..safety.marks import labelled, tagged
 from ..safety.sensitivity import kinds_of
 from .calibrated import Minimum
-from .marks import labelled, tagged
 
 Candidate = dict[str, Any]
 """What `retrieve/recall` gives; with `left_out` (outside, ended) when the indexes had left it out."""

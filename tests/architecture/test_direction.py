@@ -38,7 +38,7 @@ MAY_IMPORT = {
     # surfaces
     "client": BASE,
     "api": SURFACE | {"api"},
-    "plugins": SURFACE | {"plugins"},
+    "plugins": SURFACE | {"plugins", "safety"},  # safety: how memory text is shown harmlessly
     # names of relations and files as they are read, tokens as they are counted
     "eval": SURFACE | {"ports", "prompts", "providers", "store", "ingest", "retrieve", "eval"},
     "cli": SURFACE | {"ports", "providers", "store", "eval", "ingest", "cli"},  # ingest: its file readers

@@ -13,7 +13,7 @@ from graphmem.models.recall import Calibration, Gate, GateRules, Mode
 from graphmem.ports import Identity
 from graphmem.retrieve.calibrated import Minimum, minimum_of
 from graphmem.retrieve.gate import Candidate, pass_gate, reason_of, rules_of
-from graphmem.retrieve.marks import labelled, tagged
+from graphmem.safety.marks import labelled, tagged
 
 NOW = datetime(2026, 2, 3, tzinfo=UTC)
 TAGS = ("long_term_policy", "legal_stopline", "家訓", "x")

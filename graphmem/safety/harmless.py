@@ -10,7 +10,7 @@ import html
 import re
 import unicodedata
 
-from ..safety.orders import is_order
+from .orders import is_order
 
 _MAX_LABEL, _MAX_SOURCE = 40, 200
 _AND = re.compile(r"&(?:(?:amp|#0*38|#x0*26);?)+", re.IGNORECASE)

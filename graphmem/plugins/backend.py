@@ -1,0 +1,61 @@
+"""What the memory tools need of a memory; `graphmem.Memory` has it, and whoever stands in for one."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Protocol
+
+from ..models.episode import Episode, RememberRequest
+from ..models.fact import Fact, FactQuery, RememberResult
+from ..models.manage import ForgetRequest, Page, Receipt, StoreOut
+from ..models.note import Note, NoteQuery
+from ..models.recall import RecallRequest, RecallResult
+from ..models.truth import Profile
+
+
+class NoteLists(Protocol):
+    """Lists of notes."""
+
+    async def page(
+        self, store_id: str, query: NoteQuery, page_size: int = ..., page_token: str | None = ...
+    ) -> Page[Note]:
+        """One page of notes."""
+
+
+class Profiles(Protocol):
+    """What holds about actors."""
+
+    async def profile(self, store_id: str, actor_id: str, as_of: datetime | None) -> Profile:
+        """What holds about an actor."""
+
+
+class Backend(Protocol):
+    """The part of `Memory` that the tools use; errors are those of `graphmem.errors`."""
+
+    @property
+    def notes(self) -> NoteLists:
+        """Lists of notes."""
+
+    @property
+    def timelines(self) -> Profiles:
+        """Profiles."""
+
+    async def get_store(self, store_id: str) -> StoreOut:
+        """One store with its settings."""
+
+    async def recall(self, store_id: str, request: RecallRequest) -> RecallResult:
+        """The memories that answer a query."""
+
+    async def remember(self, store_id: str, request: RememberRequest) -> RememberResult:
+        """Save what was said and what follows from it."""
+
+    async def list_episodes(self, store_id: str, actor_id: str, *, source_id: str | None = ...) -> Page[Episode]:
+        """One page of an actor's episodes."""
+
+    async def list_facts(
+        self, store_id: str, query: FactQuery, page_size: int = ..., page_token: str | None = ...
+    ) -> Page[Fact]:
+        """One page of an actor's facts."""
+
+    async def forget(self, store_id: str, request: ForgetRequest) -> Receipt:
+        """Archive or erase."""
