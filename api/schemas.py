@@ -33,13 +33,6 @@ class Problem(Model):
     errors: tuple[FieldError, ...] = ()
 
 
-class Alive(Model):
-    """The process answers."""
-
-    status: str = "ok"
-    version: str
-
-
 def _digits(value: Any) -> Any:
     """Only plain decimal digits are a number in a query string."""
     if isinstance(value, str) and not _INTEGER.fullmatch(value):

@@ -9,6 +9,7 @@ from . import errors
 from .errors import GraphMemError
 
 if TYPE_CHECKING:
+    from .client import AsyncGraphMem, GraphMem
     from .memory import Memory
     from .models.scope import Scope
 
@@ -17,11 +18,15 @@ try:
 except PackageNotFoundError:  # a source tree that was never installed
     __version__ = "0+unknown"
 
-__all__ = ["GraphMemError", "Memory", "Scope", "__version__", "errors"]
+__all__ = ["AsyncGraphMem", "GraphMem", "GraphMemError", "Memory", "Scope", "__version__", "errors"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import `Memory` (the driver) and `Scope` (pydantic) when first used: `graphmem --help` needs neither."""
+    """Import what brings other packages along when it is first used: `graphmem --help` needs none of it."""
+    if name in ("AsyncGraphMem", "GraphMem"):
+        from . import client
+
+        return getattr(client, name)
     if name == "Memory":
         from .memory import Memory
 

@@ -12,24 +12,44 @@
     ├── ConfigurationError      500  settings are missing or contradict each other
     │   └── EmbedderMismatch    409  vectors in the database come from another embedder
     ├── ProviderError           502  a model or embedding endpoint failed or answered badly
-    └── DatabaseError           503  the graph database failed
-        ├── DatabaseUnavailable 503  it cannot be reached
-        ├── SchemaTooNew        500  it was migrated by a newer release
-        └── LocalServerError    500  the managed local Neo4j cannot be installed, started or stopped
+    ├── DatabaseError           503  the graph database failed
+    │   ├── DatabaseUnavailable 503  it cannot be reached
+    │   ├── SchemaTooNew        500  it was migrated by a newer release
+    │   └── LocalServerError    500  the managed local Neo4j cannot be installed, started or stopped
+    └── ServiceError            502  a graphmem service, asked over HTTP, failed
+        ├── ServiceUnavailable  503  it cannot be reached, or has no time now
+        │   └── ServiceTimeout  504  it did not answer in time
+        └── UnexpectedAnswer    502  the answer is not one of graphmem: that of a proxy, or a part of one
 
-Messages say what to do next and never hold memory text.
+Messages say what to do next and never hold memory text. Over HTTP the same errors are raised as in the library.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import NamedTuple
+
+
+class Fault(NamedTuple):
+    """One value of a request that a service refused."""
+
+    field: str
+    message: str
 
 
 class GraphMemError(Exception):
-    """Base of every error of this package; `code` is stable, `status` is its HTTP status."""
+    """Base of every error of this package; `code` is stable, `status` is its HTTP status.
 
-    code: ClassVar[str] = "INTERNAL"
-    status: ClassVar[int] = 500
+    The clients set `status` and `code` as they were answered, `request_id` where the answer has one, `faults` when
+    values were refused, and `retry_after` (seconds) when the service says when to come back. `idempotency_key` is that
+    of a write that may have been done: sent again with it, it is done once.
+    """
+
+    code: str = "INTERNAL"
+    status: int = 500
+    request_id: str | None = None
+    faults: tuple[Fault, ...] = ()
+    retry_after: float | None = None
+    idempotency_key: str | None = None
 
     def __init__(self, message: str, *, field: str | None = None) -> None:
         super().__init__(message)
@@ -142,3 +162,30 @@ class LocalServerError(DatabaseError):
 
     code = "LOCAL_SERVER"
     status = 500
+
+
+class ServiceError(GraphMemError):
+    """A graphmem service that was asked over HTTP failed."""
+
+    code = "SERVICE_FAILED"
+    status = 502
+
+
+class ServiceUnavailable(ServiceError):
+    """The service cannot be reached, or it or a proxy before it says that it has no time now."""
+
+    code = "SERVICE_UNAVAILABLE"
+    status = 503
+
+
+class ServiceTimeout(ServiceUnavailable):
+    """The service did not answer within the client's time limits."""
+
+    code = "SERVICE_TIMEOUT"
+    status = 504
+
+
+class UnexpectedAnswer(ServiceError):
+    """What came back is not an answer of graphmem: a page of a proxy, a redirect, or a part of an answer."""
+
+    code = "UNEXPECTED_ANSWER"

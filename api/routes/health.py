@@ -8,11 +8,10 @@ from litestar.openapi.datastructures import ResponseSpec
 
 from graphmem import __version__
 from graphmem.memory import Memory
-from graphmem.models.manage import Health
+from graphmem.models.manage import Alive, Health
 
 from ..guards import OPEN
 from ..problems import problems
-from ..schemas import Alive
 
 
 @get(

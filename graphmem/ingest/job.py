@@ -51,17 +51,7 @@ class Job:
 def dump_request(extraction: Extraction, facts: tuple[FactIn, ...] | None, reading: str | None = None) -> str:
     """What the first episode of a job keeps until it is processed."""
     given = None if facts is None else [f.model_dump(mode="json", exclude_none=True) for f in facts]
-    for fact in given or []:
-        for key in ("valid_at", "invalid_at"):
-            if key in fact:
-                fact[key] = _written(fact[key])
     return json.dumps({"extraction": extraction, "facts": given, "reading": reading}, ensure_ascii=False)
-
-
-def _written(value: dict[str, Any]) -> str:
-    """A valid time as it was written, so that its precision survives."""
-    length = {"year": 4, "month": 7, "day": 10}.get(value["precision"])
-    return str(value["at"])[:length]
 
 
 def load_job(rows: list[dict[str, Any]]) -> Job:

@@ -145,10 +145,7 @@ class FilterCondition(Model):
     @field_serializer("value")
     def _written(self, value: FilterValue) -> Any:
         """As it may be given again."""
-        if not isinstance(value, ValidTime):
-            return value
-        text = value.at.isoformat()
-        return text[: {"year": 4, "month": 7, "day": 10}.get(value.precision, len(text))]
+        return value.written if isinstance(value, ValidTime) else value
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:

@@ -167,6 +167,13 @@ class Receipt(Model):
     at: Time
 
 
+class Alive(Model):
+    """The process answers."""
+
+    status: str = "ok"
+    version: str
+
+
 class Check(Model):
     """One line of a health report."""
 

@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, TypeAdapter, WithJsonSchema
+from pydantic import BeforeValidator, PlainSerializer, TypeAdapter, WithJsonSchema
 
 from .base import Model, Time
 
@@ -28,6 +28,12 @@ class ValidTime(Model):
     at: datetime
     precision: Precision = "instant"
 
+    @property
+    def written(self) -> str:
+        """As it may be given again: `2019`, `2025-06`, `2026-09-01` or a date-time."""
+        text = self.at.isoformat()
+        return text[: {"year": 4, "month": 7, "day": 10}.get(self.precision, len(text))]
+
 
 def _parse(value: Any) -> Any:
     if isinstance(value, ValidTime):
@@ -47,6 +53,7 @@ def _parse(value: Any) -> Any:
 ValidTimeIn = Annotated[
     ValidTime,
     BeforeValidator(_parse),
+    PlainSerializer(lambda value: value.written, return_type=str, when_used="json"),
     WithJsonSchema(
         {
             "anyOf": [

@@ -16,7 +16,7 @@ FLOW = BASE | {"config", "ports", "prompts", "store", "safety"}
 SURFACE = BASE | {"config", "memory", "client"}
 
 MAY_IMPORT = {
-    "graphmem": {"errors", "models", "memory"},
+    "graphmem": {"errors", "models", "memory", "client"},
     "models": {"models"},
     "errors": set(),
     "config": {"errors"},
@@ -74,6 +74,7 @@ HEAVY = (
     "dateparser",
     "uvicorn",
     "graphiti_core",
+    "httpx",
     "rich",
 )
 

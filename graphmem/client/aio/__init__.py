@@ -1,0 +1,1 @@
+"""The async client; `graphmem.client.sync` is made from it."""
