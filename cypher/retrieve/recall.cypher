@@ -239,7 +239,7 @@ CALL (everyone, by_alias, within) {
     // how much a term tells: rare ones among the hits tell most (the idf of BM25)
     LET holders = [t IN $terms | size([h IN hits WHERE h.held CONTAINS t])]
     LET weights = [i IN range(0, size($terms) - 1) |
-                   $term_weights[i] * log(1.0 + (size(hits) - holders[i] + 0.5) / (holders[i] + 0.5))]
+                   $term_weights[i] * log(1.0 + (size(hits) + 10 - holders[i] + 0.5) / (holders[i] + 0.5))]
     LET all_weight = reduce(sum = 0.000001, w IN weights | sum + w)
     UNWIND hits AS hit
     LET n = hit.n
