@@ -1,0 +1,88 @@
+"""What of a run was said by whom: the part of its messages that may become memory, and what is searched with."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+
+from agent_framework import Message as Said
+
+from ...models.base import MAX_ID, MAX_MESSAGES, MAX_NAME, MAX_QUERY, MAX_TEXT, check_id, check_text
+from ...models.episode import Message, Role
+
+
+def new_words(messages: Sequence[Said]) -> list[Said]:
+    """The user's messages that are new in this run.
+
+    What stands before an answer of the assistant is a transcript that the caller sends again, and what another
+    provider has put in carries its mark: neither is the user speaking now.
+    """
+    last = max((i for i, m in enumerate(messages) if m.role in ("assistant", "tool")), default=-1)
+    return [m for m in messages[last + 1 :] if m.role == "user" and is_own(m)]
+
+
+def is_own(message: Said) -> bool:
+    """Whether a message was said in this run, not put into it by a provider."""
+    return "_attribution" not in message.additional_properties
+
+
+def query_of(messages: Sequence[Said]) -> str | None:
+    """What is searched with: the user's new words, of a long text the end."""
+    text = plain("\n".join(m.text for m in new_words(messages) if m.text))[-MAX_QUERY:].strip()
+    return text if _is_text(text) else None
+
+
+def give_ids(messages: Iterable[Said]) -> None:
+    """Give an id to each message that has none, so that it is one message wherever it is kept."""
+    for message in messages:
+        if not message.message_id:
+            message.message_id = str(uuid.uuid4())
+
+
+def remembered(messages: Sequence[Said], role: Role, at: datetime | None = None) -> Iterator[Message]:
+    """The messages as they are remembered: text only; a text over the limit as several messages."""
+    for said in messages:
+        text = plain(said.text)
+        if not _is_text(text):
+            continue
+        name = _name(said.author_name)
+        for part, start in enumerate(range(0, len(text), MAX_TEXT)):
+            piece = text[start : start + MAX_TEXT]
+            if _is_text(piece):
+                yield Message(id=_id(said.message_id, part), role=role, name=name, content=piece, occurred_at=at)
+
+
+def batches(messages: Sequence[Message]) -> Iterator[tuple[Message, ...]]:
+    """The messages in calls of the size that one may have."""
+    for start in range(0, len(messages), MAX_MESSAGES):
+        yield tuple(messages[start : start + MAX_MESSAGES])
+
+
+def plain(text: str) -> str:
+    """The text without what no store takes: NUL and halves of characters."""
+    return text.replace("\x00", " ").encode("utf-8", "replace").decode("utf-8")
+
+
+def _is_text(text: str) -> bool:
+    try:
+        check_text(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _id(given: str | None, part: int) -> str | None:
+    """The id of a message, or of a part of it; None where it cannot be an id."""
+    if given is None:
+        return None
+    name = f"{given}#{part + 1}" if part else given
+    try:
+        return check_id(name) if len(name) <= MAX_ID else None
+    except ValueError:
+        return None
+
+
+def _name(given: str | None) -> str | None:
+    name = plain(given or "").strip()[:MAX_NAME]
+    return name if _is_text(name) else None
