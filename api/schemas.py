@@ -172,6 +172,12 @@ class SessionListQuery(ActorQuery, PageQuery):
     """Which sessions a list shows."""
 
 
+class MessageListQuery(ActorQuery, PageQuery):
+    """Which messages of a session a list shows."""
+
+    order: Literal["oldest", "newest"] = Field("oldest", description="Which message comes first.")
+
+
 class OpenItemListQuery(ActorQuery, PageQuery):
     """Which open items a list shows."""
 

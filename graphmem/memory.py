@@ -115,7 +115,7 @@ class Memory:
         self.imports = Imports(self.notes, self._ingest, self._worker.wake)
         self.bulk = Bulk(self._ingest, self._worker.wake)
         self._upkeep = Upkeep(database, clock, embedder, self._summaries)
-        self.sessions = Sessions(database, self._stores, clock, self._summaries)
+        self.sessions = Sessions(database, self._stores, clock, self._summaries, secrets)
         self.truth = Truth(database, self._facts, clock, secrets)
         self.disputes = Disputes(database, self._stores, self._facts, clock, secrets)
         self.predicates = Predicates(database, self._stores, clock, secrets)

@@ -1,18 +1,21 @@
-"""Sessions: what each came to, closing one, and what they left open."""
+"""Sessions: what each came to, its messages, closing one, and what they left open."""
 
 from __future__ import annotations
 
-from litestar import Controller, get, post
+from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, JSONBody
 
 from graphmem.memory import Memory
 from graphmem.models.manage import Page
-from graphmem.models.session import OpenItem, Session
+from graphmem.models.session import OpenItem, SavedMessages, Session, SessionMessage, SessionMessagesIn
 
 from ..guards import QUERY
 from ..problems import problems
-from ..schemas import ActorQuery, OpenItemListQuery, SessionListQuery
+from ..schemas import ActorQuery, MessageListQuery, OpenItemListQuery, SessionListQuery
+
+_KNOWN = ResponseSpec(SavedMessages, generate_examples=False, description="Every message was known; nothing is new.")
 
 
 class Sessions(Controller):
@@ -36,6 +39,42 @@ class Sessions(Controller):
         """The sessions of an actor in the order they began, each with topic, summary, facts learned and open items."""
         return await memory.sessions.page(
             store, params.actor_id, page_size=params.page_size, page_token=params.page_token
+        )
+
+    @post(
+        "/{id:str}/messages",
+        operation_id="saveMessages",
+        summary="Keep messages of a session",
+        responses={**problems(404, 413, 415), 200: _KNOWN},
+    )
+    async def save(
+        self,
+        store: FromPath[str],
+        id: FromPath[str],  # noqa: A002 - the name in the address
+        data: JSONBody[SessionMessagesIn],
+        memory: NamedDependency[Memory],
+    ) -> Response[SavedMessages]:
+        """Keeps a conversation's messages in their order. Nothing is learned from them, and no recall finds them."""
+        saved = await memory.sessions.save_messages(store, id, data)
+        return Response(saved, status_code=200 if all(item.duplicate for item in saved.items) else 201)
+
+    @get(
+        "/{id:str}/messages",
+        operation_id="listMessages",
+        summary="List the messages of a session",
+        responses=problems(404),
+        opt={QUERY: MessageListQuery},
+    )
+    async def messages(
+        self,
+        store: FromPath[str],
+        id: FromPath[str],  # noqa: A002 - the name in the address
+        params: NamedDependency[MessageListQuery],
+        memory: NamedDependency[Memory],
+    ) -> Page[SessionMessage]:
+        """What was kept of a conversation, from its oldest or newest message on."""
+        return await memory.sessions.messages(
+            store, params.actor_id, id, order=params.order, page_size=params.page_size, page_token=params.page_token
         )
 
     @post(

@@ -11,6 +11,7 @@ CALL () {
   UNION ALL MATCH (n:Note {store_id: $store_id}) RETURN n LIMIT $limit
   UNION ALL MATCH (n:Entity {store_id: $store_id}) RETURN n LIMIT $limit
   UNION ALL MATCH (n:Alias {store_id: $store_id}) RETURN n LIMIT $limit
+  UNION ALL MATCH (n:Message {store_id: $store_id}) RETURN n LIMIT $limit
   UNION ALL MATCH (n:Session {store_id: $store_id}) RETURN n LIMIT $limit
   UNION ALL MATCH (n:Contradiction {store_id: $store_id}) RETURN n LIMIT $limit
   UNION ALL MATCH (n:Recall {store_id: $store_id}) RETURN n LIMIT $limit

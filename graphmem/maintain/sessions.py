@@ -6,13 +6,23 @@ from datetime import datetime
 from typing import Any
 
 from ..errors import InvalidInput, NotFound
+from ..manage.messages import Messages, Order
 from ..manage.paging import page_of, position
 from ..manage.stores import Stores
 from ..models.ids import hash_key, owner_key
 from ..models.manage import Page
-from ..models.session import LearnedFact, OpenItem, Session, SummaryLine
+from ..models.session import (
+    LearnedFact,
+    OpenItem,
+    SavedMessages,
+    Session,
+    SessionMessage,
+    SessionMessagesIn,
+    SummaryLine,
+)
 from ..models.times import BEGINNING
 from ..ports import Clock
+from ..safety.redact import Secrets
 from ..store.driver import Database, Row
 from .sources import Summarisers
 from .summaries import MOST_EPISODES, SessionWriter
@@ -24,11 +34,14 @@ _FIELDS = ("id", "store_id", "actor_id", "agent_id", "started_at", "last_at", "e
 class Sessions:
     """The sessions of a database."""
 
-    def __init__(self, database: Database, stores: Stores, clock: Clock, summarisers: Summarisers) -> None:
+    def __init__(
+        self, database: Database, stores: Stores, clock: Clock, summarisers: Summarisers, secrets: Secrets
+    ) -> None:
         self._database = database
         self._stores = stores
         self._clock = clock
         self._summarisers = summarisers
+        self._messages = Messages(database, clock, secrets)
 
     async def page(
         self, store_id: str, actor_id: str, *, page_size: int = 50, page_token: str | None = None
@@ -65,6 +78,34 @@ class Sessions:
             if row["key"] == key and maker.is_due(row["mark"], row["episodes"]):
                 await SessionWriter(self._database, store_id, maker, now).run(row)
         return await self.get(store_id, actor_id, session_id)
+
+    async def save_messages(self, store_id: str, session_id: str, request: SessionMessagesIn) -> SavedMessages:
+        """Keep messages of a conversation in their order. A message that is known by id and content is not kept again.
+
+        Nothing is learned from them and no recall finds them. Errors: NotFound (store), InvalidInput.
+        """
+        return await self._messages.save(store_id, session_id, request)
+
+    async def messages(
+        self,
+        store_id: str,
+        actor_id: str,
+        session_id: str,
+        *,
+        order: Order = "oldest",
+        page_size: int = 50,
+        page_token: str | None = None,
+    ) -> Page[SessionMessage]:
+        """One page of what was kept of a conversation, from the oldest or the newest message on.
+
+        A session without any has an empty page. Errors: NotFound (store), InvalidInput (token).
+        """
+        page = await self._messages.page(
+            store_id, actor_id, session_id, order=order, page_size=page_size, page_token=page_token
+        )
+        if not page.items:
+            await self._stores.get(store_id)
+        return page
 
     async def open_items(
         self,

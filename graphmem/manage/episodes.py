@@ -9,6 +9,7 @@ from ..models.manage import Page, Receipt
 from ..store.driver import Database
 from ..store.records import episode_from
 from .forget import Forget
+from .messages import select_messages
 from .paging import page_of, position
 
 
@@ -56,4 +57,6 @@ class Episodes:
     async def delete(self, store_id: str, actor_id: str, episode_id: str) -> Receipt:
         """Erase an episode; facts that it alone supports go, those that it had ended come back. Errors: NotFound."""
         await self.get(store_id, actor_id, episode_id)
-        return await self._forget.erase(store_id, owner_key(store_id, actor_id), [episode_id], [])
+        owner = owner_key(store_id, actor_id)
+        messages = await select_messages(self._database, owner, [episode_id])
+        return await self._forget.erase(store_id, owner, [episode_id], [], (), messages)

@@ -18,6 +18,7 @@ from ..store.driver import Database, Transaction
 from .derived import drop_derived
 from .erase_notes import erase_notes
 from .holding import hold_again
+from .messages import erase_messages, select_messages
 from .sweep import sweep, unnamed
 
 _BATCH = 500
@@ -42,21 +43,24 @@ class Forget:
         Errors: NotFound when ids, an entity, a session or a source name nothing there.
         """
         owner = owner_key(store_id, request.scope.actor_id)
-        episodes, facts, notes = await self._selected(store_id, owner, request)
+        episodes, facts, notes, messages = await self._selected(store_id, owner, request)
         alone = sorted({*facts, *await self._only_from(owner, episodes)})
         notes = sorted({*notes, *await self._notes_only_from(owner, episodes)})
         if request.dry_run:
-            counts = _counts(facts=len(alone), episodes=len(episodes), notes=len(notes))
+            counts = _counts(facts=len(alone), episodes=len(episodes), notes=len(notes), messages=len(messages))
             return self._receipt(request.mode, counts, dry_run=True, verified=True)
         if request.mode == "erase":
             everything = request.target.all is True and not _narrow(request.scope)
-            return await self.erase(store_id, owner, episodes, facts, notes, everything=everything)
+            return await self.erase(store_id, owner, episodes, facts, notes, messages, everything=everything)
         return await self._archive(store_id, owner, episodes, alone, notes)
 
     async def _selected(
         self, store_id: str, owner: str, request: ForgetRequest
-    ) -> tuple[list[str], list[str], list[str]]:
-        """Episodes, facts and notes that the target names; to erase a fact is to erase its episodes, which say it."""
+    ) -> tuple[list[str], list[str], list[str], list[str]]:
+        """Episodes, facts and notes that the target names; to erase a fact is to erase its episodes, which say it.
+
+        The fourth are the keys of messages that go too: erasing takes what was kept of a conversation with it.
+        """
         target, scope = request.target, request.scope
         entities: list[str] = []
         if target.query is not None:
@@ -68,10 +72,12 @@ class Forget:
         if request.mode == "erase":
             about = await self._with_sources(owner, episodes, facts, entities)
             episodes = (await self._inside(owner, scope, about, [], []))[0]
+        erasing = request.mode == "erase"
+        messages = await select_messages(self._database, owner, episodes, target, scope) if erasing else []
         named = target.ids or target.entity or target.source_id or target.session_id
-        if named and not (episodes or facts or notes or (entities and not _narrow(scope))):
+        if named and not (episodes or facts or notes or messages or (entities and not _narrow(scope))):
             raise NotFound("Nothing of this actor matches the target.", field="target")
-        return episodes, facts, notes
+        return episodes, facts, notes, messages
 
     async def _inside(
         self, owner: str, scope: Scope, episodes: list[str], facts: list[str], notes: list[str]
@@ -145,6 +151,7 @@ class Forget:
         episodes: list[str],
         facts: list[str],
         notes: Sequence[str] = (),
+        messages: Sequence[str] = (),
         *,
         everything: bool = False,
     ) -> Receipt:
@@ -177,13 +184,14 @@ class Forget:
 
             restored += await self._database.write(work)
 
+        said = await erase_messages(self._database, owner, messages)
         if everything:
             await self._erase_recalls(owner)
         await sweep(self._database, store_id, owner, now, everything=everything)
         gone = {"store_id": store_id, "owner_key": owner, "episode_ids": episodes, "note_ids": notes, "senses": senses}
         left = (await self._database.run("manage/count_records", {**gone, "fact_ids": facts}))[0]
         stayed = (await self._database.run("manage/count_records", {**gone, "fact_ids": alone}))[0]["facts"]
-        counts = _counts(facts=len(facts) + len(alone) - stayed, episodes=len(episodes), notes=len(notes))
+        counts = _counts(len(facts) + len(alone) - stayed, len(episodes), len(notes), said)
         verified = not any(left.values()) and not await unnamed(self._database, owner)
         receipt = self._receipt("erase", counts, dry_run=False, verified=verified)
         receipt = receipt.model_copy(update={"restored": tuple(sorted({*restored}.difference(facts, alone)))})
@@ -222,6 +230,7 @@ class Forget:
                     "facts": receipt.counts["facts"],
                     "episodes": receipt.counts["episodes"],
                     "notes": receipt.counts["notes"],
+                    "messages": receipt.counts.get("messages", 0),
                     "verified": receipt.verified,
                     "at": receipt.at,
                     "created_at": receipt.at,
@@ -231,8 +240,10 @@ class Forget:
         return receipt
 
 
-def _counts(facts: int, episodes: int, notes: int) -> dict[str, int]:
-    return {"facts": facts, "episodes": episodes, "notes": notes}
+def _counts(facts: int, episodes: int, notes: int, messages: int = 0) -> dict[str, int]:
+    """By kind of record; messages only where a conversation was kept."""
+    counts = {"facts": facts, "episodes": episodes, "notes": notes}
+    return counts | {"messages": messages} if messages else counts
 
 
 def _narrow(scope: Scope) -> bool:

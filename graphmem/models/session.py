@@ -2,9 +2,38 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+import json
+from typing import Annotated, Any
 
-from .base import Model, Time
+from pydantic import AfterValidator, Field, StringConstraints
+
+from .base import MAX_MESSAGES, MAX_TEXT, Id, Model, Name, Time, ZonedTime, check_text
+from .episode import Role
+from .redaction import Redacted
+from .scope import Scope
+
+MAX_DATA = 200_000
+"""Characters of the JSON that a message may carry."""
+
+
+def _check_data(value: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The object as it is; ValueError when it is too large, or not JSON."""
+    if value is None:
+        return None
+    try:
+        size = len(json.dumps(value, ensure_ascii=False, allow_nan=False))
+    except (TypeError, ValueError) as error:
+        raise ValueError("must be a JSON object") from error
+    if size > MAX_DATA:
+        raise ValueError(f"must have at most {MAX_DATA} characters as JSON")
+    return value
+
+
+def _check_content(value: str) -> str:
+    return check_text(value) if value else value
+
+
+Data = Annotated[dict[str, Any], AfterValidator(_check_data)]
 
 
 class SummaryLine(Model):
@@ -48,3 +77,54 @@ class Session(Model):
     learned: int = Field(0, description="Facts that rest on them.")
     summarised_at: Time | None = None
     summarised_by: str | None = Field(None, description="`offline` or `llm`.")
+
+
+class SessionMessageIn(Model):
+    """One message of a conversation, to be kept in its order."""
+
+    id: Id = Field(description="With the content it tells whether the message is known: then nothing is written.")
+    role: Role
+    name: Name | None = Field(None, description="Display name of the speaker.")
+    content: Annotated[str, StringConstraints(max_length=MAX_TEXT), AfterValidator(_check_content)] = Field(
+        "", description="What was said; empty where the message is only a call of a tool."
+    )
+    data: Data | None = Field(None, description="The message in the caller's own form, given back as it is.")
+    occurred_at: ZonedTime | None = Field(None, description="When it was said; default: now.")
+
+
+class SessionMessagesIn(Model):
+    """Body of `POST …/sessions/{id}/messages`."""
+
+    scope: Scope = Field(description="Whose conversation it is; a `session_id` has to be that of the address.")
+    messages: Annotated[tuple[SessionMessageIn, ...], Field(min_length=1, max_length=MAX_MESSAGES)]
+
+
+class SavedMessage(Model):
+    """Where a message stands in its session."""
+
+    id: str
+    position: int
+    duplicate: bool = Field(description="It was known; nothing was written.")
+
+
+class SavedMessages(Model):
+    """Answer of `POST …/sessions/{id}/messages`, in the order of the call."""
+
+    items: tuple[SavedMessage, ...]
+    redacted: tuple[Redacted, ...] = Field((), description="Secrets that were taken out before anything was stored.")
+
+
+class SessionMessage(Model):
+    """One message of a conversation as it was kept. It is not searched, and nothing is learned from it."""
+
+    id: str
+    session_id: str
+    position: int = Field(description="Place in the session, rising; there are gaps where messages were erased.")
+    role: Role
+    name: str | None = None
+    content: str
+    data: dict[str, Any] | None = None
+    agent_id: str | None = None
+    route_id: str | None = None
+    occurred_at: Time
+    created_at: Time

@@ -10,7 +10,7 @@ import pytest
 from tests.support.tree import Source, query_files, sources, strings
 
 LABELS = {
-    *("Store", "Predicate", "Session", "Episode", "Entity", "Fact", "Note", "Contradiction", "Change"),
+    *("Store", "Predicate", "Session", "Message", "Episode", "Entity", "Fact", "Note", "Contradiction", "Change"),
     *("Recall", "Tombstone", "Receipt", "ApiKey", "Alias"),
     # upkeep of the database itself
     *("Migration", "EmbedderIdentity", "Idempotency", "OwnerLock", "Lease", "ModelUse"),
