@@ -11,6 +11,7 @@ from graphmem.models.base import MAX_PAGE, Id, Model, Name, Time
 from graphmem.models.episode import EpisodeStatus
 from graphmem.models.fact import FactQuery
 from graphmem.models.note import NotePath, NotePrefix, NoteQuery
+from graphmem.models.session import Order
 
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
 
@@ -175,7 +176,7 @@ class SessionListQuery(ActorQuery, PageQuery):
 class MessageListQuery(ActorQuery, PageQuery):
     """Which messages of a session a list shows."""
 
-    order: Literal["oldest", "newest"] = Field("oldest", description="Which message comes first.")
+    order: Order = Field("oldest", description="Which message comes first.")
 
 
 class OpenItemListQuery(ActorQuery, PageQuery):

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from ..errors import InvalidInput, NotFound
-from ..manage.messages import Messages, Order
+from ..manage.messages import Messages
 from ..manage.paging import page_of, position
 from ..manage.stores import Stores
 from ..models.ids import hash_key, owner_key
@@ -14,6 +14,7 @@ from ..models.manage import Page
 from ..models.session import (
     LearnedFact,
     OpenItem,
+    Order,
     SavedMessages,
     Session,
     SessionMessage,

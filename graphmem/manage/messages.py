@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -13,13 +13,11 @@ from ..errors import InvalidInput, NotFound
 from ..models.ids import hash_key, owner_key
 from ..models.manage import ForgetTarget, Page
 from ..models.scope import Scope
-from ..models.session import SavedMessage, SavedMessages, SessionMessage, SessionMessageIn, SessionMessagesIn
+from ..models.session import Order, SavedMessage, SavedMessages, SessionMessage, SessionMessageIn, SessionMessagesIn
 from ..ports import Clock
 from ..safety.redact import Secrets
 from ..store.driver import Database, Row
 from .paging import page_of, position
-
-Order = Literal["oldest", "newest"]
 
 _BEYOND = 2**62
 """A place that no message reaches."""

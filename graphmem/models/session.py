@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
@@ -11,6 +11,9 @@ from .base import MAX_MESSAGES, MAX_TEXT, Id, Model, Name, Time, ZonedTime, chec
 from .episode import Role
 from .redaction import Redacted
 from .scope import Scope
+
+Order = Literal["oldest", "newest"]
+"""Which message of a session comes first."""
 
 MAX_DATA = 200_000
 """Characters of the JSON that a message may carry."""

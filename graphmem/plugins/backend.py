@@ -1,4 +1,4 @@
-"""What the memory tools need of a memory; `graphmem.Memory` has it, and whoever stands in for one."""
+"""What plug-ins need of a memory: `graphmem.Memory` has it, the client of a service, and whoever stands in for one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ..models.fact import Fact, FactQuery, RememberResult
 from ..models.manage import ForgetRequest, Page, Receipt, StoreOut
 from ..models.note import Note, NoteQuery
 from ..models.recall import RecallRequest, RecallResult
+from ..models.session import Order, SavedMessages, SessionMessage, SessionMessagesIn
 from ..models.truth import Profile
 
 
@@ -29,8 +30,27 @@ class Profiles(Protocol):
         """What holds about an actor."""
 
 
+class Conversations(Protocol):
+    """Messages of sessions."""
+
+    async def save_messages(self, store_id: str, session_id: str, request: SessionMessagesIn) -> SavedMessages:
+        """Keep messages in their order."""
+
+    async def messages(
+        self,
+        store_id: str,
+        actor_id: str,
+        session_id: str,
+        *,
+        order: Order = ...,
+        page_size: int = ...,
+        page_token: str | None = ...,
+    ) -> Page[SessionMessage]:
+        """One page of a session's messages."""
+
+
 class Backend(Protocol):
-    """The part of `Memory` that the tools use; errors are those of `graphmem.errors`."""
+    """The part of `Memory` that plug-ins use; errors are those of `graphmem.errors`."""
 
     @property
     def notes(self) -> NoteLists:
@@ -39,6 +59,10 @@ class Backend(Protocol):
     @property
     def timelines(self) -> Profiles:
         """Profiles."""
+
+    @property
+    def sessions(self) -> Conversations:
+        """Messages of sessions."""
 
     async def get_store(self, store_id: str) -> StoreOut:
         """One store with its settings."""

@@ -142,6 +142,7 @@ class Forgotten(Result):
     facts: int
     notes: int
     episodes: int
+    messages: int = Field(0, description="Of conversations that were kept.")
     restored: tuple[str, ...] = Field((), description="Ids of facts that hold again: what had ended them is gone.")
     verified: bool = Field(description="It was looked for again and is gone.")
     receipt_id: str | None = None
@@ -149,6 +150,7 @@ class Forgotten(Result):
     def said(self) -> str:
         """What was forgotten, in numbers."""
         number = f"{self.facts} facts, {self.notes} notes, {self.episodes} episodes"
+        number += f", {self.messages} messages" if self.messages else ""
         if self.dry_run:
             return f"Would {self.mode}: {number}. Nothing was changed."
         done = "Archived (hidden, can be undone)" if self.mode == "archive" else "Erased for good"

@@ -15,6 +15,7 @@ from graphmem.models.fact import Fact, FactQuery
 from graphmem.models.manage import ForgetRequest, ForgetTarget, Page, StoreIn, StorePatch
 from graphmem.models.recall import RecallRequest
 from graphmem.models.scope import ReadScope, Scope
+from graphmem.models.session import SessionMessageIn, SessionMessagesIn
 
 MIO = Scope(actor_id="澪 & co/1")
 """An actor whose name needs care in an address."""
@@ -86,3 +87,17 @@ async def test_a_sync_client_within_a_running_loop_and_threads(address: str, sto
             assert len(list(client.iter_facts(store_id, ALL))) == 4
 
     await asyncio.to_thread(work)
+
+
+async def test_messages_of_a_session(client: AsyncGraphMem, memory: Memory, store_id: str) -> None:
+    said = [SessionMessageIn(id=f"m{n}", role="user", content=f"行 {n}", data={"n": n}) for n in range(3)]
+    request = SessionMessagesIn(scope=MIO, messages=tuple(said))
+    saved = await client.sessions.save_messages(store_id, "s1 会話", request)
+    assert [(m.position, m.duplicate) for m in saved.items] == [(1, False), (2, False), (3, False)]
+    again = await client.sessions.save_messages(store_id, "s1 会話", request)
+    assert all(m.duplicate for m in again.items)
+    place = (store_id, MIO.actor_id, "s1 会話")
+    newest = await client.sessions.messages(*place, order="newest", page_size=2)
+    assert [m.id for m in newest.items] == ["m2", "m1"]
+    assert newest == await memory.sessions.messages(*place, order="newest", page_size=2)
+    assert [m.data async for m in client.sessions.iter_messages(*place)] == [{"n": n} for n in range(3)]

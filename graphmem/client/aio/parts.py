@@ -8,7 +8,7 @@ from datetime import datetime
 from graphmem.models.bulk import BulkRequest, BulkResult, EpisodeCounts
 from graphmem.models.manage import Page
 from graphmem.models.recall import RecallRecord
-from graphmem.models.session import OpenItem, Session
+from graphmem.models.session import OpenItem, Order, SavedMessages, Session, SessionMessage, SessionMessagesIn
 from graphmem.models.truth import PredicateOut, PredicatePatch
 
 from .. import routes
@@ -92,6 +92,34 @@ class AsyncSessions:
         """Say that a session has ended, and summarise it. Errors: NotFound."""
         place = {"store": store_id, "id": session_id}
         return await self._http.ask(routes.CLOSE_SESSION, place, query={"actor_id": actor_id})
+
+    async def save_messages(self, store_id: str, session_id: str, request: SessionMessagesIn) -> SavedMessages:
+        """Keep messages of a conversation in their order; known ones are kept once. Errors: NotFound, InvalidInput."""
+        place = {"store": store_id, "id": session_id}
+        return await self._http.ask(routes.SAVE_MESSAGES, place, body=request)
+
+    async def messages(
+        self,
+        store_id: str,
+        actor_id: str,
+        session_id: str,
+        *,
+        order: Order = "oldest",
+        page_size: int = 50,
+        page_token: str | None = None,
+    ) -> Page[SessionMessage]:
+        """One page of what was kept of a conversation. Errors: NotFound (store), InvalidInput (token)."""
+        place = {"store": store_id, "id": session_id}
+        query = {"actor_id": actor_id, "order": order, "page_size": page_size, "page_token": page_token}
+        return await self._http.ask(routes.LIST_MESSAGES, place, query=query)
+
+    def iter_messages(
+        self, store_id: str, actor_id: str, session_id: str, *, order: Order = "oldest"
+    ) -> AsyncIterator[SessionMessage]:
+        """All that was kept of a conversation. Errors: NotFound (store)."""
+        return every(
+            lambda token: self.messages(store_id, actor_id, session_id, order=order, page_size=MOST, page_token=token)
+        )
 
     async def open_items(
         self,

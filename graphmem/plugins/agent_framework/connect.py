@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...errors import ConfigurationError, DatabaseUnavailable
@@ -85,7 +86,16 @@ def connection(
     if api_key is not None and base_url is None:
         raise ConfigurationError("`api_key` goes with `base_url`.")
     given = memory if memory is not None else client
-    return Connection(given, None if given is not None else _open_memory)
+    if given is not None:
+        return Connection(given, None)
+    if base_url is None:
+        return Connection(None, _open_memory)
+    from ...client import AsyncGraphMem
+
+    secret = api_key if api_key is None or isinstance(api_key, str) else api_key.get_secret_value()
+    client_of = partial(AsyncGraphMem, base_url, api_key=secret)
+    client_of()  # an address or key that cannot be right is told now
+    return Connection(None, client_of)
 
 
 def _open_memory() -> AbstractAsyncContextManager[Any]:
