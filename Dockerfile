@@ -5,7 +5,7 @@ COPY pyproject.toml README.md LICENSE ./
 COPY graphmem graphmem
 COPY api api
 COPY cypher cypher
-RUN python -m venv /opt/graphmem && /opt/graphmem/bin/pip install --no-cache-dir .
+RUN python -m venv /opt/graphmem && /opt/graphmem/bin/pip install --no-cache-dir ".[mcp]"
 
 FROM python:3.11-slim-bookworm
 # model endpoints are checked against the certificates of the system

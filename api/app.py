@@ -33,6 +33,7 @@ from graphmem.memory import Memory
 from .dependencies import DEPENDENCIES
 from .guards import LocalCallersOnly, RequireKey, check_inputs, is_loopback
 from .json_body import JSONRequest
+from .mcp_mount import make_mcp, mount
 from .openapi import VERB, describe
 from .problems import to_response
 from .routes import HANDLERS, PAGES
@@ -116,16 +117,17 @@ def create_app(settings: Settings | None = None, *, memory: Memory | None = None
     """
     if settings is None:
         settings = memory.settings if memory is not None else Settings()
+    mcp = make_mcp(settings)
     described = cache(lambda: describe(HANDLERS, DEPENDENCIES, secured=settings.api_key is not None))
     return Service(
-        [*HANDLERS, *PAGES],
+        [*HANDLERS, *PAGES, *([mount(mcp, settings)] if mcp is not None else ())],
         dependencies=DEPENDENCIES,
         guards=[check_inputs],
         middleware=[_protection(settings)],
         exception_handlers={HTTPException: to_response, Exception: to_response},
         request_class=JSONRequest,
         request_max_body_size=settings.max_body_bytes,
-        lifespan=[_lifespan(settings, memory)],
+        lifespan=[_lifespan(settings, memory), *([lambda _: mcp.running()] if mcp is not None else ())],
         state=State({"openapi": described}),
         openapi_config=None,
         logging_config=None,

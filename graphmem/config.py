@@ -16,6 +16,8 @@ from typing import Literal
 from pydantic import AliasChoices, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from .models.base import Id, StoreId
+
 _NO_DOTENV = "PYTHON_DOTENV_DISABLED"
 
 
@@ -118,6 +120,15 @@ class Settings(_Base):
     """`GRAPHMEM_MAX_BODY_BYTES`: larger requests are answered 413."""
     maintenance_interval: float | None = Field(None, gt=0, le=100_000)
     """`GRAPHMEM_MAINTENANCE_INTERVAL`: hours between the passes of `graphmem serve`; unset: only when called."""
+
+    mcp_actor: Id | None = None
+    """`GRAPHMEM_MCP_ACTOR`: whose memory the MCP server serves; `/mcp` is then bound to it."""
+    mcp_store: StoreId = "default"
+    """`GRAPHMEM_MCP_STORE`: the store that it serves."""
+    mcp_agent: Id | None = None
+    """`GRAPHMEM_MCP_AGENT`: the agent that what is saved over MCP comes from."""
+    mcp_session: Id | None = None
+    """`GRAPHMEM_MCP_SESSION`: the session of what is saved over MCP."""
 
     job_lease: float = Field(180.0, ge=1)
     """`GRAPHMEM_JOB_LEASE`: seconds after which the work of a process that died is taken up by another one."""

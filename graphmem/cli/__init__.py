@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _COMMANDS = {
     "demo": ("demo:demo", "Remember two shipped conversations, or your own file, and ask about them."),
     "serve": ("serve:serve", "Serve the HTTP API."),
+    "mcp": ("mcp:mcp", "Serve the memory to an AI host over MCP; `mcp config HOST` prints its configuration."),
     "remember": ("memory_commands:remember", "Remember a text and show every decision."),
     "ingest": ("ingest:ingest", "Remember folders and files: text, Markdown, HTML, PDF, chats."),
     "recall": ("memory_commands:recall", "Ask the memory: what is in scope, true and relevant."),

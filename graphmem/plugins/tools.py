@@ -23,7 +23,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
-from ..errors import ConfigurationError, DatabaseError, GraphMemError, ProviderError
+from ..errors import ConfigurationError, DatabaseError, GraphMemError, NotFound, ProviderError
 from ..models.base import Model
 from ..models.episode import RememberRequest, Source
 from ..models.fact import FactQuery, RememberResult
@@ -61,6 +61,7 @@ CALL_SECONDS = 45.0
 
 
 B = TypeVar("B", bound=Backend)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,24 +96,34 @@ class Tool:
 class ToolFailed(Exception):
     """A tool could not do what it was asked; the message is for a model, which can act on it."""
 
+    def __init__(self, message: str, *, absent: bool = False) -> None:
+        super().__init__(message)
+        self.absent = absent
+        """There is no such record."""
+
 
 async def call(tool: Tool, place: Place[Any], arguments: Mapping[str, Any]) -> Result:
     """Do what a tool does. Errors: ToolFailed, and nothing else."""
     try:
         given = tool.arguments.model_validate(dict(arguments))
     except ValidationError as error:
-        raise ToolFailed(_refused(tool, error)) from None
+        raise ToolFailed(refused(tool.name, tool.arguments, error)) from None
+    return await answered(tool.run(place, given), tool.name)
+
+
+async def answered(asked: Awaitable[T], name: str) -> T:
+    """What a call of the memory gives, within the time that a host waits. Errors: ToolFailed, and nothing else."""
     try:
         async with asyncio.timeout(CALL_SECONDS):
-            return await tool.run(place, given)
+            return await asked
     except ToolFailed:
         raise
     except TimeoutError:
         raise ToolFailed("The memory did not answer in time. Go on without it, or try again later.") from None
     except GraphMemError as error:
-        raise ToolFailed(explained(error)) from None
+        raise ToolFailed(explained(error), absent=isinstance(error, NotFound)) from None
     except Exception as error:  # noqa: BLE001 -- the model is told that it failed, whatever it was
-        log.error("%s failed: %s", tool.name, type(error).__name__)  # its text may hold what was remembered
+        log.error("%s failed: %s", name, type(error).__name__)  # its text may hold what was remembered
         raise ToolFailed("The memory failed. Go on without it; its operator finds the place in the log.") from None
 
 
@@ -138,14 +149,14 @@ _FIELDS = {
 """What a model calls what the memory calls otherwise."""
 
 
-def _refused(tool: Tool, error: ValidationError) -> str:
+def refused(name: str, arguments: type[Model], error: ValidationError) -> str:
     """Each argument that is not acceptable, with the reason; no value of it."""
     lines = []
     for item in error.errors(include_input=False, include_url=False, include_context=False)[:10]:
         field = ".".join(str(part) for part in item["loc"])
         if item["type"] == "extra_forbidden":
-            names = ", ".join(tool.arguments.model_fields)
-            lines.append(f"{field[:100]}: is not an argument of {tool.name}; it takes {names}")
+            names = ", ".join(arguments.model_fields)
+            lines.append(f"{field[:100]}: is not an argument of {name}; it takes {names}")
         else:
             message = "is required" if item["type"] == "missing" else item["msg"].removeprefix("Value error, ")
             lines.append(f"{field}: {message}" if field else message)

