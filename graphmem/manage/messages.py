@@ -121,7 +121,7 @@ def _row(session_key: str, scope: Scope, message: SessionMessageIn, now: datetim
     at = message.occurred_at or now + timedelta(milliseconds=index)
     return {
         "id": message.id,
-        "key": hash_key(session_key, message.id, message.role, message.name, message.content, data),
+        "key": hash_key(session_key, message.id, message.role, message.content, None if message.content else data),
         "properties": {
             "id": message.id,
             "actor_id": scope.actor_id,

@@ -85,7 +85,10 @@ class Session(Model):
 class SessionMessageIn(Model):
     """One message of a conversation, to be kept in its order."""
 
-    id: Id = Field(description="With the content it tells whether the message is known: then nothing is written.")
+    id: Id = Field(
+        description="A message of the same id, role and content is known, and not written again; without content, "
+        "of the same data."
+    )
     role: Role
     name: Name | None = Field(None, description="Display name of the speaker.")
     content: Annotated[str, StringConstraints(max_length=MAX_TEXT), AfterValidator(_check_content)] = Field(

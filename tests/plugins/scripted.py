@@ -21,6 +21,9 @@ Line = str | Content | Exception
 class ScriptedChatClient(FunctionInvocationLayer[Any], ChatMiddlewareLayer[Any], BaseChatClient[Any]):
     """Answers with the lines of its script, one a call; an exception is raised. Without a script it says "Noted."."""
 
+    conversation_id: str | None = None
+    """Of a service that keeps the conversation itself."""
+
     def __init__(self, *script: Line) -> None:
         super().__init__()
         self.script = list(script)
@@ -41,7 +44,7 @@ class ScriptedChatClient(FunctionInvocationLayer[Any], ChatMiddlewareLayer[Any],
             return self._build_response_stream(pieces(), response_format=options.get("response_format"))
 
         async def one() -> ChatResponse[Any]:
-            return ChatResponse(messages=[Message("assistant", contents)])
+            return ChatResponse(messages=[Message("assistant", contents)], conversation_id=self.conversation_id)
 
         return one()
 

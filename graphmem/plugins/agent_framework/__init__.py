@@ -11,6 +11,7 @@ except ModuleNotFoundError as _error:
     ) from _error
 
 from .context import GraphMemContextProvider
+from .history import GraphMemHistoryProvider
 from .scope import ScopeResolver
 
-__all__ = ["GraphMemContextProvider", "ScopeResolver"]
+__all__ = ["GraphMemContextProvider", "GraphMemHistoryProvider", "ScopeResolver"]

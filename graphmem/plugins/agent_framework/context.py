@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from agent_framework import AgentSession, ContextProvider, Message, SessionContext, SupportsAgentRun
 
-from ...errors import GraphMemError
 from ...models.episode import Extraction, RememberRequest, Source
 from ...models.filter import Filter
 from ...models.recall import ALL_KINDS, Gate, Kind, Mode, Ranking, RecallRequest, RecallResult
+from ...models.scope import Scope
 from ..backend import Backend
 from .connect import Connection, connection
+from .each_call import EachCall
+from .guard import Guard
 from .messages import batches, give_ids, is_own, new_words, query_of, remembered
 from .options import recall_options
 from .scope import Pinned, ScopeResolver, Scopes, check_fixed
+from .tools import Tools, chosen_tools, tools_for
 
 if TYPE_CHECKING:
     from pydantic import SecretStr
-
-log = logging.getLogger("graphmem.plugins.agent_framework")
 
 Inject = Literal["message", "instructions"]
 
@@ -75,6 +74,8 @@ class GraphMemContextProvider(ContextProvider):
         remember_timeout: float = 30.0,
         extraction: Extraction = "auto",
         wait: bool = True,
+        tools: Tools = False,
+        approve_forget: bool = False,
         now: Callable[[], datetime] | None = None,
     ) -> None:
         """Make the provider; nothing is opened before it is used.
@@ -83,7 +84,8 @@ class GraphMemContextProvider(ContextProvider):
         the first use and closed by `close()` or at the end of `async with`. `user_id`, `agent_id`, `route_id` say under
         what is stored, `search_*` what is searched; neither is ever taken from the other. What is not given here comes
         from `session.state[source_id]` under the same names, else from `resolver(session)`. Times are in seconds; `now`
-        gives the time of what is said and from which words like `yesterday` are read. Errors: InvalidInput,
+        gives the time of what is said and from which words like `yesterday` are read. `tools` offers the memory tools:
+        all, some by name, or some under other names. Errors: InvalidInput,
         ConfigurationError.
         """
         super().__init__(source_id)
@@ -93,6 +95,7 @@ class GraphMemContextProvider(ContextProvider):
         fixed |= {"search_agent_id": search_agent_id, "search_session_id": search_session_id}
         fixed |= {"search_route_id": search_route_id}
         self._scopes = Scopes(check_fixed({**fixed, "search_user_id": _one_or_many(search_user_id)}), resolver)
+        self._guard = Guard(source_id)
         self._options = recall_options(
             mode=mode, ranking=ranking, kinds=kinds, limit=limit, max_tokens=max_tokens, gate=gate, filter=filter
         )
@@ -101,6 +104,7 @@ class GraphMemContextProvider(ContextProvider):
         self._recalls, self._recall_timeout = recall, recall_timeout
         self._remembers, self._remember_timeout = remember, remember_timeout
         self._of_assistant, self._extraction, self._wait = remember_assistant, extraction, wait
+        self._tools, self._approve_forget = chosen_tools(tools), approve_forget
         self._now = now
 
     async def __aenter__(self) -> Self:
@@ -120,7 +124,10 @@ class GraphMemContextProvider(ContextProvider):
     ) -> None:
         """Put in what is remembered and answers the user's new words."""
         if self._recalls:
-            state["recall"] = await self._guarded("recall", self._recall_timeout, self._recall(session, context, state))
+            work = self._recall(agent, session, context, state)
+            state["recall"] = await self._guard.run("recall", self._recall_timeout, work)
+        if self._tools:
+            state["tools"] = await self._guard.run("tools", self._recall_timeout, self._offer(session, context, state))
 
     async def after_run(
         self, *, agent: SupportsAgentRun, session: AgentSession, context: SessionContext, state: dict[str, Any]
@@ -128,19 +135,21 @@ class GraphMemContextProvider(ContextProvider):
         """Keep what the user said in this run, and what the assistant answered."""
         if self._remembers:
             made = self._remember(session, context, state)
-            state["remember"] = await self._guarded("remember", self._remember_timeout, made)
+            state["remember"] = await self._guard.run("remember", self._remember_timeout, made)
 
-    async def _recall(self, session: AgentSession, context: SessionContext, state: dict[str, Any]) -> dict[str, Any]:
+    async def _recall(
+        self, agent: SupportsAgentRun, session: AgentSession, context: SessionContext, state: dict[str, Any]
+    ) -> dict[str, Any]:
         scopes: Pinned = await self._scopes.of(session, state)
         if scopes.read is None:
-            return self._unscoped("recall", "search_user_id")
+            return self._guard.unscoped("recall", "search_user_id")
         query = query_of(context.input_messages)
         if query is None:
             return {"status": "no_query"}
         asked = RecallRequest(scope=scopes.read, query=query, **self._options, **self._times())
         backend: Backend = await self._connection.get()
         result = await backend.recall(self.store, asked)
-        self._put_in(session, context, result)
+        self._put_in(agent, session, context, result)
         return {
             "status": "ok" if result.context else "empty",
             "items": sum(item.in_context for item in result.items),
@@ -152,7 +161,9 @@ class GraphMemContextProvider(ContextProvider):
     def _times(self) -> dict[str, Any]:
         return {} if self._now is None else {"reference_time": self._now()}
 
-    def _put_in(self, session: AgentSession, context: SessionContext, result: RecallResult) -> None:
+    def _put_in(
+        self, agent: SupportsAgentRun, session: AgentSession, context: SessionContext, result: RecallResult
+    ) -> None:
         if not result.context:
             return
         text = f"{self._prompt}\n{result.context}" if self._prompt else result.context
@@ -160,53 +171,53 @@ class GraphMemContextProvider(ContextProvider):
             context.extend_instructions(self.source_id, text)
             return
         context.extend_messages(self, [Message("user", [text])], origin_session_ids=_origins(session, result))
+        if getattr(agent, "require_per_service_call_history_persistence", False):
+            context.extend_middleware(self.source_id, [EachCall(context.context_messages[self.source_id][-1])])
+
+    async def _offer(self, session: AgentSession, context: SessionContext, state: dict[str, Any]) -> dict[str, Any]:
+        scopes: Pinned = await self._scopes.of(session, state)
+        made = tools_for(self._tools, self._connection, self.store, scopes, approve_forget=self._approve_forget)
+        context.extend_tools(self.source_id, made)
+        return {"status": "ok", "offered": [tool.name for tool in made]}
 
     async def _remember(self, session: AgentSession, context: SessionContext, state: dict[str, Any]) -> dict[str, Any]:
         scopes: Pinned = await self._scopes.of(session, state)
         if scopes.write is None:
-            return self._unscoped("remember", "user_id")
+            return self._guard.unscoped("remember", "user_id")
         said = new_words(context.input_messages)
         answered = [m for m in (context.response.messages if context.response else ()) if m.role == "assistant"]
-        answered = [m for m in answered if is_own(m)] if self._of_assistant else []
-        give_ids([*said, *answered])
+        return await self._keep(scopes.write, [*said, *answered], wait=self._wait)
+
+    async def _keep(self, scope: Scope, messages: Sequence[Message], *, wait: bool) -> dict[str, Any]:
+        """Remember what a user and an assistant said; nothing where no user said anything."""
+        roles = ("user", "assistant") if self._of_assistant else ("user",)
+        said = [m for m in messages if m.role in roles and is_own(m)]
+        give_ids(said)
         at = None if self._now is None else self._now()
-        kept = [*remembered(said, "user", at), *remembered(answered, "assistant", at)]
+        kept = [row for m in said for row in remembered(m, "user" if m.role == "user" else "assistant", at)]
         if not any(m.role == "user" for m in kept):
             return {"status": "empty"}
         backend: Backend = await self._connection.get()
         episodes, facts = 0, 0
-        for messages in batches(kept):
+        for batch in batches(kept):
             request = RememberRequest(
-                scope=scopes.write,
-                messages=messages,
-                source=Source(type="chat"),
-                extraction=self._extraction,
-                wait=self._wait,
+                scope=scope, messages=batch, source=Source(type="chat"), extraction=self._extraction, wait=wait
             )
             result = await backend.remember(self.store, request)
             episodes, facts = episodes + len(result.episodes), facts + len(result.facts)
         return {"status": "ok", "episodes": episodes, "facts": facts}
 
-    def _unscoped(self, what: str, key: str) -> dict[str, Any]:
-        if what not in self._scopes.said:
-            self._scopes.said.add(what)
-            log.warning("%s: no %s: the session has no `%s`", self.source_id, what, key)
-        return {"status": "no_scope"}
+    async def storage_scope(self, session: AgentSession) -> dict[str, Any] | None:
+        """What a session's words are stored under, as JSON; None where nothing is stored. Errors: as the resolver's."""
+        scopes = await self._scopes.of(session, session.state.setdefault(self.source_id, {}))
+        return scopes.write.model_dump(exclude_none=True) if scopes.write and self._remembers else None
 
-    async def _guarded(self, what: str, seconds: float, made: Awaitable[dict[str, Any]]) -> dict[str, Any]:
-        """What became of it; a fault is told in the state and the log, without any text, and goes no further."""
-        try:
-            async with asyncio.timeout(seconds):
-                return await made
-        except TimeoutError:
-            log.warning("%s: %s took over %g s", self.source_id, what, seconds)
-            return {"status": "timeout", "seconds": seconds}
-        except GraphMemError as error:
-            log.warning("%s: %s failed: %s", self.source_id, what, error.code)
-            return {"status": "failed", "error": error.code}
-        except Exception as error:  # noqa: BLE001 - memory never fails a run; the message may hold text, the type does not
-            log.warning("%s: %s failed: %s", self.source_id, what, type(error).__name__)
-            return {"status": "failed", "error": type(error).__name__}
+    async def offer(self, scope: Scope, messages: Sequence[Message]) -> dict[str, Any]:
+        """Remember messages that a history drops; what is known by its id is not remembered again.
+
+        What follows from them is found in the background. It never raises; the answer says what became of it.
+        """
+        return await self._guard.run("offer", self._remember_timeout, self._keep(scope, messages, wait=False))
 
 
 def _one_or_many(ids: str | Sequence[str] | None) -> str | list[str] | None:

@@ -40,17 +40,14 @@ def give_ids(messages: Iterable[Said]) -> None:
             message.message_id = str(uuid.uuid4())
 
 
-def remembered(messages: Sequence[Said], role: Role, at: datetime | None = None) -> Iterator[Message]:
-    """The messages as they are remembered: text only; a text over the limit as several messages."""
-    for said in messages:
-        text = plain(said.text)
-        if not _is_text(text):
-            continue
-        name = _name(said.author_name)
-        for part, start in enumerate(range(0, len(text), MAX_TEXT)):
-            piece = text[start : start + MAX_TEXT]
-            if _is_text(piece):
-                yield Message(id=_id(said.message_id, part), role=role, name=name, content=piece, occurred_at=at)
+def remembered(said: Said, role: Role, at: datetime | None = None) -> Iterator[Message]:
+    """A message as it is remembered: its text only; one over the limit as several messages."""
+    text = plain(said.text)
+    for part, start in enumerate(range(0, len(text), MAX_TEXT)):
+        piece = text[start : start + MAX_TEXT]
+        if _is_text(piece):
+            name = _name(said.author_name)
+            yield Message(id=_id(said.message_id, part), role=role, name=name, content=piece, occurred_at=at)
 
 
 def batches(messages: Sequence[Message]) -> Iterator[tuple[Message, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from agent_framework import AgentSession
@@ -38,7 +38,6 @@ class Scopes:
 
     fixed: Mapping[str, Any]
     resolver: ScopeResolver | None = None
-    said: set[str] = field(default_factory=set)
 
     async def of(self, session: AgentSession, state: dict[str, Any]) -> Pinned:
         """The scope that was pinned, or the one that is pinned now. Errors: InvalidInput, those of the resolver.
@@ -59,7 +58,7 @@ class Scopes:
         return scopes
 
     async def _found(self, session: AgentSession, state: Mapping[str, Any]) -> dict[str, Any]:
-        values: dict[str, Any] = {"session_id": session.session_id}
+        values: dict[str, Any] = {"session_id": addressable(session.session_id)}
         if self.resolver is not None:
             answer = self.resolver(session)
             resolved = await answer if inspect.isawaitable(answer) else answer
@@ -70,6 +69,11 @@ class Scopes:
         values |= {key: state[key] for key in KEYS if state.get(key) is not None}
         values |= self.fixed
         return {key: _plain(value) for key, value in values.items()}
+
+
+def addressable(session_id: str) -> str:
+    """The framework's id as one that an address of the service can hold."""
+    return f"%{session_id}" if session_id in (".", "..") else session_id.replace("/", "%2F")
 
 
 def check_fixed(values: Mapping[str, Any]) -> dict[str, Any]:
