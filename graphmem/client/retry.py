@@ -18,6 +18,7 @@ LONGEST_WAIT = 8.0
 """Seconds between two tries at most, unless the service asks for more."""
 MOST_PATIENCE = 60.0
 """Seconds of a `Retry-After` that are waited; a longer one is the caller's to wait."""
+_MOST_DOUBLINGS = 30
 E = TypeVar("E", bound=ServiceError)
 
 _PASSING = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError, httpx.ProxyError)
@@ -32,6 +33,7 @@ class Tries:
         self._options = options
         self._call = call
         self._done = 0
+        self._pauses = 0
         self._maybe_done = False
         total = options.timeout.total
         self._end = None if total is None else time.monotonic() + total
@@ -60,7 +62,7 @@ class Tries:
     def after_answer(self, answer: Answer) -> float | None:
         """Seconds to wait before the next try; None when the answer stands."""
         if answer.status == 202 and self._call.settle and self._done:
-            return self._next(None)
+            return self._pause()
         if answer.status not in BUSY or answer.status in self._call.also:
             return None
         # 429 says that nothing was done; of the others nobody knows
@@ -87,13 +89,19 @@ class Tries:
         """Count a retry and say how long to wait before it; None when there is none."""
         if self._done >= self._options.max_retries or (asked or 0.0) > MOST_PATIENCE:
             return None
-        wait = min(LONGEST_WAIT, self._options.backoff * 2.0**self._done)
-        wait *= 0.5 + secrets.randbelow(1_000) / 2_000  # so that many clients do not come back at once
-        wait += asked or 0.0
+        wait = self._pause(asked or 0.0)
+        self._done += wait is not None
+        return wait
+
+    def _pause(self, least: float = 0.0) -> float | None:
+        """Seconds to wait, longer each time; None when the call has less."""
+        wait = min(LONGEST_WAIT, self._options.backoff * 2.0**self._pauses)
+        # not the same for all, so that many clients do not come back at once
+        wait = least + wait * (0.5 + secrets.randbelow(1_000) / 2_000)
         left = self.left
         if left is not None and wait >= left:
             return None
-        self._done += 1
+        self._pauses = min(self._pauses + 1, _MOST_DOUBLINGS)
         return wait
 
     def _advised(self, error: E) -> E:

@@ -86,7 +86,7 @@ DELETE_ENTRY = Route("DELETE", f"{_STORE}/entries/{{id}}", Receipt, "never")
 
 LIST_SESSIONS = Route("GET", f"{_STORE}/sessions", Page[Session], "read")
 CLOSE_SESSION = Route("POST", f"{_STORE}/sessions/{{id}}:close", Session, "never")
-SAVE_MESSAGES = Route("POST", f"{_STORE}/sessions/{{id}}/messages", SavedMessages, "read")  # once, however often sent
+SAVE_MESSAGES = Route("POST", f"{_STORE}/sessions/{{id}}/messages", SavedMessages, "known")
 LIST_MESSAGES = Route("GET", f"{_STORE}/sessions/{{id}}/messages", Page[SessionMessage], "read")
 LIST_OPEN_ITEMS = Route("GET", f"{_STORE}/open-items", Page[OpenItem], "read")
 

@@ -19,8 +19,9 @@ from .options import Options
 
 M = TypeVar("M", bound=BaseModel)
 
-Repeat = Literal["read", "keyed", "never"]
-"""What may be sent again when nobody knows whether it was done: a read, a write with a key, or nothing."""
+Repeat = Literal["read", "known", "keyed", "never"]
+"""What may be sent again when nobody knows whether it was done: a read, a write that the service knows again by what
+is in it, a write with a key, or nothing."""
 
 USER_AGENT = f"graphmem-python/{__version__}"
 

@@ -16,11 +16,12 @@ from .job import Job
 
 async def keep(database: Database, job: Job, result: RememberResult) -> None:
     """Keep the answer of a call."""
-    given = {"owner_key": job.owner_key, "episode_id": job.episodes[0].id, "answer": _outline(result)}
+    given = {"owner_key": job.owner_key, "episode_id": job.episodes[0].id, "answer": outline(result)}
     await database.run("ingest/keep_answer", given)
 
 
-def _outline(result: RememberResult) -> str:
+def outline(result: RememberResult) -> str:
+    """What is kept of an answer."""
     kept = result.model_dump(mode="json", exclude_defaults=True, exclude={"entities", "facts"})
     kept["entities"] = [entity.id for entity in result.entities]
     kept["facts"] = [

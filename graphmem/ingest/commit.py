@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -47,8 +47,12 @@ async def commit(
     fact_vectors: Vectors,
     episode_vectors: Vectors,
     now: datetime,
+    answer: Callable[[Committed], str] | None = None,
 ) -> Committed:
-    """Write everything of a job in one transaction. Errors: NotFound (an entity id), Overtaken, DatabaseError."""
+    """Write everything of a job in one transaction, with the answer that a repeat of the call is given, where wanted.
+
+    Errors: NotFound (an entity id), Overtaken, DatabaseError.
+    """
     commit_id = new_id()
 
     async def work(transaction: Transaction) -> Committed:
@@ -63,6 +67,9 @@ async def commit(
         )
         if len(finished) < len(job.episodes):
             raise Overtaken
+        if answer is not None:
+            kept = {"owner_key": job.owner_key, "episode_id": job.episodes[0].id, "answer": answer(done)}
+            await transaction.run("ingest/keep_answer", kept)
         return done
 
     return await database.write(work)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -27,7 +27,7 @@ from ..safety.redact import Secrets
 from ..store.driver import Database
 from .accept import Accepted, accept
 from .ahead import Ahead, Coming, coming_job, spoken
-from .answers import keep, restored
+from .answers import keep, outline, restored
 from .budget import Held, JobMeter
 from .bulk import accept_bulk
 from .commit import Committed, Overtaken, commit
@@ -39,6 +39,9 @@ from .place import place
 from .reading import Reading, as_read
 
 log = logging.getLogger(__name__)
+
+Answer = Callable[[Drafted, Committed], RememberResult]
+"""Makes the answer of a call from what became of its job."""
 
 JOBS = 4
 """Jobs that a worker takes up at once."""
@@ -80,12 +83,12 @@ class Ingest:
             owner, there = owner_key(store_id, request.scope.actor_id), frozenset(e.id for e in accepted.episodes)
             return await restored(self.database, owner, accepted.answer, there), None
         later = None if request.wait else accepted.job
+        keyed = idempotency_key is not None
         if later is None:
-            result = await self.finish(accepted)
-        else:
-            result = RememberResult(episodes=accepted.episodes, usage=Usage(extractor="pending"))
-        if idempotency_key is not None and accepted.job is not None:
-            await keep(self.database, accepted.job, result)
+            return await self.finish(accepted, keyed=keyed), None
+        result = RememberResult(episodes=accepted.episodes, usage=Usage(extractor="pending"))
+        if keyed:
+            await keep(self.database, later, result)
         return result, later
 
     async def save(
@@ -101,11 +104,11 @@ class Ingest:
         now = self.clock.now()
         return await accept(self.database, store_id, request, now, self.lease, idempotency_key, self.secrets, reading)
 
-    async def finish(self, accepted: Accepted) -> RememberResult:
-        """Process what was saved; nothing where all of it was known."""
+    async def finish(self, accepted: Accepted, *, keyed: bool = False) -> RememberResult:
+        """Process what was saved; nothing where all of it was known. With `keyed` the answer is kept for a repeat."""
         if accepted.job is None:
             return RememberResult(episodes=accepted.episodes, usage=Usage(extractor="none"))
-        return await self._processed(accepted.job, accepted.episodes)
+        return await self._processed(accepted.job, accepted.episodes, keyed=keyed)
 
     async def source_state(self, owner: str, source_key: str) -> EpisodeRef | None:
         """The episode that is the newest version of a source (`accept.source_key`)."""
@@ -139,42 +142,53 @@ class Ingest:
     def _meter(self, job: Job) -> JobMeter:
         return JobMeter(self.database, job.store_id, self.clock, Held(job.id, job.owner_key, self.lease))
 
-    async def _processed(self, job: Job, refs: tuple[EpisodeRef, ...]) -> RememberResult:
+    async def _processed(self, job: Job, refs: tuple[EpisodeRef, ...], *, keyed: bool = False) -> RememberResult:
         meter = self._meter(job)
-        try:
-            drafted, committed = await self.process(job, meter)
-        except (ProviderError, ConfigurationError) as error:
+
+        def answer(drafted: Drafted, committed: Committed) -> RememberResult:
             return RememberResult(
+                episodes=_with_status(refs, "processed", None),
+                facts=committed.decisions,
+                entities=committed.entities,
+                rejected=drafted.rejected,
+                warnings=drafted.warnings,
+                usage=drafted.usage,
+            )
+
+        try:
+            return answer(*await self.process(job, meter, answer=answer if keyed else None))
+        except (ProviderError, ConfigurationError) as error:
+            result = RememberResult(
                 episodes=_with_status(refs, "failed", _reason(error)),
                 warnings=(_reason(error),),
                 usage=meter.usage("failed"),
             )
-        return RememberResult(
-            episodes=_with_status(refs, "processed", None),
-            facts=committed.decisions,
-            entities=committed.entities,
-            rejected=drafted.rejected,
-            warnings=drafted.warnings,
-            usage=drafted.usage,
-        )
+            if keyed:
+                await keep(self.database, job, result)
+            return result
 
-    async def process(self, job: Job, meter: JobMeter, *, again: bool = False) -> tuple[Drafted, Committed]:
+    async def process(
+        self, job: Job, meter: JobMeter, *, again: bool = False, answer: Answer | None = None
+    ) -> tuple[Drafted, Committed]:
         """Everything after acceptance. Errors: ProviderError, NotFound; the episodes then say `failed`.
 
-        With `again` they stay `pending` where the reason passes by itself, and are tried later.
+        With `again` they stay `pending` where the reason passes by itself, and are tried later. What `answer` makes of
+        it is kept in the same transaction, so that no repeat finds the one without the other.
 
         What another process has done or erased meanwhile is left as it is.
         """
         while True:
             try:
-                return await self._process(job, meter, again)
+                return await self._process(job, meter, again, answer)
             except Overtaken:
                 left = await self.load(job.id)
                 if left is None:
                     return Drafted((), (), meter.usage("none")), Committed((), ())
                 job = left
 
-    async def _process(self, job: Job, meter: JobMeter, again: bool) -> tuple[Drafted, Committed]:
+    async def _process(
+        self, job: Job, meter: JobMeter, again: bool, answer: Answer | None
+    ) -> tuple[Drafted, Committed]:
         try:
             actor_name = await self._actor_name(job)
             before = Before(self.database, job, self.clock.now())
@@ -187,8 +201,9 @@ class Ingest:
             split = len(drafted.drafts)
             if job.facts is None and split:
                 drafted = await self._judged(job, drafted, vectors[:split], actor_name, meter)
+            kept = None if answer is None else _outlined(answer, drafted)
             committed = await commit(
-                self.database, job, drafted.drafts, vectors[:split], vectors[split:], self.clock.now()
+                self.database, job, drafted.drafts, vectors[:split], vectors[split:], self.clock.now(), kept
             )
         except (NotFound, ProviderError, ConfigurationError) as error:
             await self._fail(job, error, again=again)
@@ -313,6 +328,10 @@ def claim_parameters(now: datetime, lease: timedelta, limit: int = JOBS) -> dict
     """Parameters of `ingest/claim_jobs`."""
     limits = {"limit": limit, "window": _WINDOW, "max_attempts": MAX_ATTEMPTS}
     return {"now": now, "lease_until": now + lease, **limits}
+
+
+def _outlined(answer: Answer, drafted: Drafted) -> Callable[[Committed], str]:
+    return lambda committed: outline(answer(drafted, committed))
 
 
 def _reason(error: GraphMemError) -> str:

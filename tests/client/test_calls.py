@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from graphmem import AsyncGraphMem, GraphMem, Memory
-from graphmem.errors import AlreadyExists, NotFound, PreconditionFailed
+from graphmem.errors import AlreadyExists, Conflict, NotFound, PreconditionFailed
+from graphmem.models.bulk import BulkRequest
 from graphmem.models.episode import FactIn, RememberRequest
-from graphmem.models.fact import Fact, FactQuery
+from graphmem.models.fact import Fact, FactPatch, FactQuery
 from graphmem.models.manage import ForgetRequest, ForgetTarget, Page, StoreIn, StorePatch
+from graphmem.models.note import EntryIn, EntryPut, NoteIn, NotePatch, NoteQuery
 from graphmem.models.recall import RecallRequest
 from graphmem.models.scope import ReadScope, Scope
 from graphmem.models.session import SessionMessageIn, SessionMessagesIn
+from graphmem.models.times import ValidTime
+from graphmem.models.truth import FactAction, PinAction, PredicatePatch
 
 MIO = Scope(actor_id="澪 & co/1")
 """An actor whose name needs care in an address."""
@@ -101,3 +106,100 @@ async def test_messages_of_a_session(client: AsyncGraphMem, memory: Memory, stor
     assert [m.id for m in newest.items] == ["m2", "m1"]
     assert newest == await memory.sessions.messages(*place, order="newest", page_size=2)
     assert [m.data async for m in client.sessions.iter_messages(*place)] == [{"n": n} for n in range(3)]
+
+
+async def test_lists_are_read_to_their_end(client: AsyncGraphMem, memory: Memory, store_id: str) -> None:
+    items = [{"text": f"Note {n} of the day.", "extraction": "none", "session_id": f"s-{n}"} for n in range(7)]
+    saved = await client.bulk.remember(
+        store_id, BulkRequest.model_validate({"scope": MIO.model_dump(), "items": items, "wait": True})
+    )
+    assert saved.counts["processed"] == 7
+    counts = await client.bulk.counts(store_id, MIO.actor_id)
+    assert counts == await memory.bulk.counts(store_id, MIO.actor_id)
+    first = await client.list_episodes(store_id, MIO.actor_id, page_size=3)
+    second = await client.list_episodes(store_id, MIO.actor_id, page_size=3, page_token=first.next_page_token)
+    rest = [e async for e in client.iter_episodes(store_id, MIO.actor_id, page_size=3)]
+    assert rest[:6] == [*first.items, *second.items]
+    assert len({episode.id for episode in rest}) == 7
+    assert len([s async for s in client.sessions.iter(store_id, MIO.actor_id, page_size=2)]) == 7
+    assert len([p async for p in client.predicates.iter(store_id, page_size=9)]) > 18
+    with pytest.raises(NotFound):
+        await anext(aiter(client.iter_facts("no-such-store", ALL)))
+
+
+async def test_notes_entries_and_conditions(client: AsyncGraphMem, memory: Memory, store_id: str) -> None:
+    note = await client.notes.create(store_id, NoteIn(scope=MIO, body="# 出張\n来週は札幌。", description="Trip."))
+    patch = NotePatch.model_validate({"body": "# 出張\n来週は大阪。", "description": None})
+    changed = await client.notes.update(store_id, MIO.actor_id, note.id, patch, if_match=note.version)
+    assert (changed.description, changed.version) == (None, 2)
+    with pytest.raises(PreconditionFailed):
+        await client.notes.update(store_id, MIO.actor_id, note.id, patch, if_match=note.version)
+    own = (store_id, MIO.actor_id, note.id)
+    assert await client.notes.history(*own) == await memory.notes.history(*own)
+    assert await client.notes.links(*own, hops=2) == await memory.notes.links(*own, hops=2)
+
+    entry = EntryPut(scope=MIO, path="/style.md", content="Short sentences.")
+    made, new = await client.entries.put(store_id, entry)
+    assert new
+    longer, new = await client.entries.put(store_id, entry.model_copy(update={"content": "No jargon."}), append=True)
+    assert not new
+    assert longer.content == "Short sentences.\nNo jargon."
+    with pytest.raises(AlreadyExists):
+        await client.entries.create(store_id, EntryIn(scope=MIO, path="style.md", content="Again."))
+    query = NoteQuery(actor_id=MIO.actor_id, prefix="/")
+    assert [e.id async for e in client.entries.iter(store_id, query)] == [made.id]
+    assert await client.entries.delete(store_id, MIO.actor_id, made.id)
+
+
+async def test_decisions_and_views(client: AsyncGraphMem, memory: Memory, store_id: str) -> None:
+    fact = (await client.remember(store_id, lives_in("Nara", "2020"))).facts[0].fact
+    action = FactAction(scope=MIO, reason="she said so")
+    assert (await client.truth.confirm(store_id, fact.id, action)).learning_state == "confirmed"
+    assert (await client.truth.pin(store_id, fact.id, PinAction(scope=MIO))).pinned
+    moved = await client.update_fact(
+        store_id,
+        MIO.actor_id,
+        fact.id,
+        FactPatch(valid_at=ValidTime(at=datetime(2021, 3, 1, tzinfo=UTC), precision="month")),
+    )
+    assert (moved.valid_at.month, moved.valid_at_precision) == (3, "month")
+    profile = await client.timelines.profile(store_id, MIO.actor_id)
+    assert [f.id for section in profile.sections for f in section.facts] == [moved.id]
+    entity = moved.subject.id
+    view = (store_id, MIO.actor_id, entity)
+    assert len((await client.timelines.of_entity(*view, "lives_in")).stays) == len(
+        (await memory.timelines.of_entity(*view, "lives_in")).stays
+    )
+    graph = await client.entity_graph(*view, as_of=datetime(2022, 1, 1, tzinfo=UTC))
+    assert [f.id for f in graph.facts] == [moved.id]
+    assert (await client.disputes.page(store_id, MIO.actor_id, "open")).items == ()
+    described = await client.predicates.update(store_id, "lives_in", PredicatePatch(half_life_days=10))
+    assert (await memory.predicates.get(store_id, "lives_in")).half_life_days == described.half_life_days == 10
+    assert (await client.decay(store_id)).task == "decay"
+    await client.truth.delete(store_id, MIO.actor_id, moved.id)
+    with pytest.raises(Conflict):
+        await client.truth.confirm(store_id, moved.id, action)
+
+
+async def test_what_is_asked_arrives_as_it_was_meant(client: AsyncGraphMem, store_id: str) -> None:
+    await client.remember(store_id, lives_in("Kobe", "2020-05-01"))
+    condition = {
+        "and": [
+            {"field": "valid_at", "op": "lt", "value": "2021"},
+            {"not": {"field": "pinned", "op": "eq", "value": True}},
+        ]
+    }
+    asked = {
+        "scope": {"actor_id": [MIO.actor_id, "team"]},
+        "query": "Kobe",
+        "kinds": ["fact"],
+        "filter": condition,
+        "reference_time": "2026-01-05T23:00:00+09:00",
+        "gate": {"min_score": 0.0},
+        "dry_run": True,
+    }
+    answer = await client.recall(store_id, RecallRequest.model_validate(asked))
+    assert [item.kind for item in answer.items] == ["fact"]
+    assert answer.audit.id is None
+    late = asked | {"filter": {"field": "valid_at", "op": "gt", "value": "2021"}}
+    assert (await client.recall(store_id, RecallRequest.model_validate(late))).items == ()

@@ -11,7 +11,7 @@ from typing import Self
 import httpx
 
 from graphmem.models.entity import EntityMerge, EntitySplit
-from graphmem.models.episode import Episode, EpisodeStatus, RememberRequest
+from graphmem.models.episode import Episode, RememberRequest
 from graphmem.models.fact import (
     Entity,
     EntityGraph,
@@ -154,9 +154,9 @@ class AsyncGraphMem:
         query = {"page_size": page_size, "page_token": page_token}
         return await self._http.ask(routes.LIST_STORES, {}, query=query)
 
-    def iter_stores(self) -> AsyncIterator[StoreOut]:
+    def iter_stores(self, *, page_size: int = MOST) -> AsyncIterator[StoreOut]:
         """All stores."""
-        return every(lambda token: self.list_stores(MOST, token))
+        return every(lambda token: self.list_stores(page_size, token))
 
     async def get_store(self, store_id: str) -> StoreOut:
         """One store. Errors: NotFound."""
@@ -181,7 +181,7 @@ class AsyncGraphMem:
         *,
         session_id: str | None = None,
         source_id: str | None = None,
-        status: EpisodeStatus | str | None = None,
+        status: str | None = None,
         page_size: int = 50,
         page_token: str | None = None,
     ) -> Page[Episode]:
@@ -203,7 +203,8 @@ class AsyncGraphMem:
         *,
         session_id: str | None = None,
         source_id: str | None = None,
-        status: EpisodeStatus | str | None = None,
+        status: str | None = None,
+        page_size: int = MOST,
     ) -> AsyncIterator[Episode]:
         """All of an actor's episodes, in the order of the list. Errors: NotFound (store)."""
         return every(
@@ -213,7 +214,7 @@ class AsyncGraphMem:
                 session_id=session_id,
                 source_id=source_id,
                 status=status,
-                page_size=MOST,
+                page_size=page_size,
                 page_token=token,
             )
         )
@@ -240,9 +241,9 @@ class AsyncGraphMem:
         asked = paged(query, page_size, page_token)
         return await self._http.ask(routes.LIST_FACTS, {"store": store_id}, query=asked)
 
-    def iter_facts(self, store_id: str, query: FactQuery) -> AsyncIterator[Fact]:
+    def iter_facts(self, store_id: str, query: FactQuery, *, page_size: int = MOST) -> AsyncIterator[Fact]:
         """All of an actor's facts that the query means, in the order of the list. Errors: NotFound (store)."""
-        return every(lambda token: self.list_facts(store_id, query, MOST, token))
+        return every(lambda token: self.list_facts(store_id, query, page_size, token))
 
     async def get_fact(self, store_id: str, actor_id: str, fact_id: str) -> Fact:
         """One fact with its sources. Errors: NotFound."""
@@ -284,9 +285,13 @@ class AsyncGraphMem:
         query = {"actor_id": actor_id, "name": name, "page_size": page_size, "page_token": page_token}
         return await self._http.ask(routes.LIST_ENTITIES, {"store": store_id}, query=query)
 
-    def iter_entities(self, store_id: str, actor_id: str, *, name: str | None = None) -> AsyncIterator[Entity]:
+    def iter_entities(
+        self, store_id: str, actor_id: str, *, name: str | None = None, page_size: int = MOST
+    ) -> AsyncIterator[Entity]:
         """All of an actor's entities, in the order of the list. Errors: NotFound (store)."""
-        return every(lambda token: self.list_entities(store_id, actor_id, name=name, page_size=MOST, page_token=token))
+        return every(
+            lambda token: self.list_entities(store_id, actor_id, name=name, page_size=page_size, page_token=token)
+        )
 
     async def get_entity(self, store_id: str, actor_id: str, entity_id: str) -> Entity:
         """One entity. Errors: NotFound."""

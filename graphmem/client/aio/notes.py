@@ -49,9 +49,9 @@ class AsyncNotes:
         asked = paged(query, page_size, page_token)
         return await self._http.ask(routes.LIST_NOTES, {"store": store_id}, query=asked)
 
-    def iter(self, store_id: str, query: NoteQuery) -> AsyncIterator[Note]:
+    def iter(self, store_id: str, query: NoteQuery, *, page_size: int = MOST) -> AsyncIterator[Note]:
         """All notes that the query means. Errors: NotFound (store)."""
-        return every(lambda token: self.page(store_id, query, MOST, token))
+        return every(lambda token: self.page(store_id, query, page_size, token))
 
     async def update(
         self, store_id: str, actor_id: str, note_id: str, patch: NotePatch, if_match: int | None = None
@@ -110,9 +110,9 @@ class AsyncEntries:
         asked = paged(query, page_size, page_token)
         return await self._http.ask(routes.LIST_ENTRIES, {"store": store_id}, query=asked)
 
-    def iter(self, store_id: str, query: NoteQuery) -> AsyncIterator[Entry]:
+    def iter(self, store_id: str, query: NoteQuery, *, page_size: int = MOST) -> AsyncIterator[Entry]:
         """All entries that the query means. Errors: as `page`."""
-        return every(lambda token: self.page(store_id, query, MOST, token))
+        return every(lambda token: self.page(store_id, query, page_size, token))
 
     async def update(
         self, store_id: str, actor_id: str, entry_id: str, patch: EntryPatch, if_match: int | None = None

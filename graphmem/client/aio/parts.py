@@ -58,11 +58,17 @@ class AsyncRecalls:
         return await self._http.ask(routes.LIST_RECALLS, {"store": store_id}, query=query)
 
     def iter(
-        self, store_id: str, actor_id: str, *, since: datetime | None = None, until: datetime | None = None
+        self,
+        store_id: str,
+        actor_id: str,
+        *,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        page_size: int = MOST,
     ) -> AsyncIterator[RecallRecord]:
         """All of an actor's recalls, the last first. Errors: NotFound (store)."""
         return every(
-            lambda token: self.page(store_id, actor_id, since=since, until=until, page_size=MOST, page_token=token)
+            lambda token: self.page(store_id, actor_id, since=since, until=until, page_size=page_size, page_token=token)
         )
 
     async def get(self, store_id: str, actor_id: str, recall_id: str) -> RecallRecord:
@@ -84,9 +90,9 @@ class AsyncSessions:
         query = {"actor_id": actor_id, "page_size": page_size, "page_token": page_token}
         return await self._http.ask(routes.LIST_SESSIONS, {"store": store_id}, query=query)
 
-    def iter(self, store_id: str, actor_id: str) -> AsyncIterator[Session]:
+    def iter(self, store_id: str, actor_id: str, *, page_size: int = MOST) -> AsyncIterator[Session]:
         """All of an actor's sessions, in the order they began. Errors: NotFound (store)."""
-        return every(lambda token: self.page(store_id, actor_id, page_size=MOST, page_token=token))
+        return every(lambda token: self.page(store_id, actor_id, page_size=page_size, page_token=token))
 
     async def close(self, store_id: str, actor_id: str, session_id: str) -> Session:
         """Say that a session has ended, and summarise it. Errors: NotFound."""
@@ -114,11 +120,13 @@ class AsyncSessions:
         return await self._http.ask(routes.LIST_MESSAGES, place, query=query)
 
     def iter_messages(
-        self, store_id: str, actor_id: str, session_id: str, *, order: Order = "oldest"
+        self, store_id: str, actor_id: str, session_id: str, *, order: Order = "oldest", page_size: int = MOST
     ) -> AsyncIterator[SessionMessage]:
         """All that was kept of a conversation. Errors: NotFound (store)."""
         return every(
-            lambda token: self.messages(store_id, actor_id, session_id, order=order, page_size=MOST, page_token=token)
+            lambda token: self.messages(
+                store_id, actor_id, session_id, order=order, page_size=page_size, page_token=token
+            )
         )
 
     async def open_items(
@@ -140,11 +148,13 @@ class AsyncSessions:
         return await self._http.ask(routes.LIST_OPEN_ITEMS, {"store": store_id}, query=query)
 
     def iter_open_items(
-        self, store_id: str, actor_id: str, *, session_id: str | None = None
+        self, store_id: str, actor_id: str, *, session_id: str | None = None, page_size: int = MOST
     ) -> AsyncIterator[OpenItem]:
         """All that an actor's sessions left open. Errors: NotFound (store)."""
         return every(
-            lambda token: self.open_items(store_id, actor_id, session_id=session_id, page_size=MOST, page_token=token)
+            lambda token: self.open_items(
+                store_id, actor_id, session_id=session_id, page_size=page_size, page_token=token
+            )
         )
 
 
@@ -159,9 +169,9 @@ class AsyncPredicates:
         query = {"page_size": page_size, "page_token": page_token}
         return await self._http.ask(routes.LIST_PREDICATES, {"store": store_id}, query=query)
 
-    def iter(self, store_id: str) -> AsyncIterator[PredicateOut]:
+    def iter(self, store_id: str, *, page_size: int = MOST) -> AsyncIterator[PredicateOut]:
         """All relations by name. Errors: NotFound."""
-        return every(lambda token: self.page(store_id, MOST, token))
+        return every(lambda token: self.page(store_id, page_size, token))
 
     async def get(self, store_id: str, name: str) -> PredicateOut:
         """One relation, by any of its names. Errors: NotFound (store, relation)."""

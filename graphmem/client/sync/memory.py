@@ -12,7 +12,7 @@ from typing import Self
 import httpx
 
 from graphmem.models.entity import EntityMerge, EntitySplit
-from graphmem.models.episode import Episode, EpisodeStatus, RememberRequest
+from graphmem.models.episode import Episode, RememberRequest
 from graphmem.models.fact import (
     Entity,
     EntityGraph,
@@ -155,9 +155,9 @@ class GraphMem:
         query = {"page_size": page_size, "page_token": page_token}
         return self._http.ask(routes.LIST_STORES, {}, query=query)
 
-    def iter_stores(self) -> Iterator[StoreOut]:
+    def iter_stores(self, *, page_size: int = MOST) -> Iterator[StoreOut]:
         """All stores."""
-        return every(lambda token: self.list_stores(MOST, token))
+        return every(lambda token: self.list_stores(page_size, token))
 
     def get_store(self, store_id: str) -> StoreOut:
         """One store. Errors: NotFound."""
@@ -182,7 +182,7 @@ class GraphMem:
         *,
         session_id: str | None = None,
         source_id: str | None = None,
-        status: EpisodeStatus | str | None = None,
+        status: str | None = None,
         page_size: int = 50,
         page_token: str | None = None,
     ) -> Page[Episode]:
@@ -204,7 +204,8 @@ class GraphMem:
         *,
         session_id: str | None = None,
         source_id: str | None = None,
-        status: EpisodeStatus | str | None = None,
+        status: str | None = None,
+        page_size: int = MOST,
     ) -> Iterator[Episode]:
         """All of an actor's episodes, in the order of the list. Errors: NotFound (store)."""
         return every(
@@ -214,7 +215,7 @@ class GraphMem:
                 session_id=session_id,
                 source_id=source_id,
                 status=status,
-                page_size=MOST,
+                page_size=page_size,
                 page_token=token,
             )
         )
@@ -241,9 +242,9 @@ class GraphMem:
         asked = paged(query, page_size, page_token)
         return self._http.ask(routes.LIST_FACTS, {"store": store_id}, query=asked)
 
-    def iter_facts(self, store_id: str, query: FactQuery) -> Iterator[Fact]:
+    def iter_facts(self, store_id: str, query: FactQuery, *, page_size: int = MOST) -> Iterator[Fact]:
         """All of an actor's facts that the query means, in the order of the list. Errors: NotFound (store)."""
-        return every(lambda token: self.list_facts(store_id, query, MOST, token))
+        return every(lambda token: self.list_facts(store_id, query, page_size, token))
 
     def get_fact(self, store_id: str, actor_id: str, fact_id: str) -> Fact:
         """One fact with its sources. Errors: NotFound."""
@@ -283,9 +284,13 @@ class GraphMem:
         query = {"actor_id": actor_id, "name": name, "page_size": page_size, "page_token": page_token}
         return self._http.ask(routes.LIST_ENTITIES, {"store": store_id}, query=query)
 
-    def iter_entities(self, store_id: str, actor_id: str, *, name: str | None = None) -> Iterator[Entity]:
+    def iter_entities(
+        self, store_id: str, actor_id: str, *, name: str | None = None, page_size: int = MOST
+    ) -> Iterator[Entity]:
         """All of an actor's entities, in the order of the list. Errors: NotFound (store)."""
-        return every(lambda token: self.list_entities(store_id, actor_id, name=name, page_size=MOST, page_token=token))
+        return every(
+            lambda token: self.list_entities(store_id, actor_id, name=name, page_size=page_size, page_token=token)
+        )
 
     def get_entity(self, store_id: str, actor_id: str, entity_id: str) -> Entity:
         """One entity. Errors: NotFound."""

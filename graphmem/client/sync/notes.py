@@ -48,9 +48,9 @@ class Notes:
         asked = paged(query, page_size, page_token)
         return self._http.ask(routes.LIST_NOTES, {"store": store_id}, query=asked)
 
-    def iter(self, store_id: str, query: NoteQuery) -> Iterator[Note]:
+    def iter(self, store_id: str, query: NoteQuery, *, page_size: int = MOST) -> Iterator[Note]:
         """All notes that the query means. Errors: NotFound (store)."""
-        return every(lambda token: self.page(store_id, query, MOST, token))
+        return every(lambda token: self.page(store_id, query, page_size, token))
 
     def update(self, store_id: str, actor_id: str, note_id: str, patch: NotePatch, if_match: int | None = None) -> Note:
         """Make a new version. Errors: NotFound, PreconditionFailed, Conflict, AlreadyExists (path)."""
@@ -103,9 +103,9 @@ class Entries:
         asked = paged(query, page_size, page_token)
         return self._http.ask(routes.LIST_ENTRIES, {"store": store_id}, query=asked)
 
-    def iter(self, store_id: str, query: NoteQuery) -> Iterator[Entry]:
+    def iter(self, store_id: str, query: NoteQuery, *, page_size: int = MOST) -> Iterator[Entry]:
         """All entries that the query means. Errors: as `page`."""
-        return every(lambda token: self.page(store_id, query, MOST, token))
+        return every(lambda token: self.page(store_id, query, page_size, token))
 
     def update(
         self, store_id: str, actor_id: str, entry_id: str, patch: EntryPatch, if_match: int | None = None

@@ -70,10 +70,10 @@ class Disputes:
         return self._http.ask(routes.LIST_DISPUTES, {"store": store_id}, query=query)
 
     def iter(
-        self, store_id: str, actor_id: str, state: Literal["open", "resolved"] | None = None
+        self, store_id: str, actor_id: str, state: Literal["open", "resolved"] | None = None, *, page_size: int = MOST
     ) -> Iterator[Contradiction]:
         """All of an owner's disputes. Errors: NotFound (store)."""
-        return every(lambda token: self.page(store_id, actor_id, state, MOST, token))
+        return every(lambda token: self.page(store_id, actor_id, state, page_size, token))
 
     def get(self, store_id: str, actor_id: str, dispute_id: str) -> Contradiction:
         """One dispute with its sides and their sources. Errors: NotFound."""
