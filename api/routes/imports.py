@@ -1,4 +1,4 @@
-"""Import: files become notes, and their text facts."""
+"""Import: files become notes, and their text facts; memories of another server become facts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
 
 from graphmem.memory import Memory
-from graphmem.models.imports import ImportRequest, ImportResult
+from graphmem.models.imports import ImportedFile, ImportRequest, ImportResult
 
 from ..dependencies import HEADERS, IDEMPOTENCY_KEY
 from ..problems import problems
@@ -21,7 +21,7 @@ _PENDING = ResponseSpec(
 @post(
     "/v1/stores/{store:str}/import",
     operation_id="importFiles",
-    summary="Import Markdown files",
+    summary="Import files",
     tags=["notes"],
     status_code=200,
     responses={**problems(404, 409, 413, 415), 202: _PENDING},
@@ -34,7 +34,17 @@ async def import_files(
     idempotency_key: NamedDependency[str | None],
     memory: NamedDependency[Memory],
 ) -> Response[ImportResult]:
-    """Writes each file as the note of its path, and remembers its text as a document with that path as `source_id`."""
+    """Writes each file as the note of its path, and remembers its text as a document with that path as `source_id`.
+
+    With `format` `mcp-memory`, each observation and relation of a file becomes a fact.
+    """
     result = await memory.imports.files(store, data, idempotency_key=idempotency_key)
-    pending = any(file.episode is not None and file.episode.status == "pending" for file in result.files)
+    pending = any(_is_pending(file, wait=data.wait) for file in result.files)
     return Response(result, status_code=202 if pending else 200)
+
+
+def _is_pending(file: ImportedFile, *, wait: bool) -> bool:
+    """Whether its facts are still looked for; a file of many episodes tells of none."""
+    if file.episode is not None:
+        return file.episode.status == "pending"
+    return not wait and file.note_id is None and file.outcome in ("made", "changed")

@@ -25,6 +25,7 @@ _COMMANDS = {
     "mcp": ("mcp:mcp", "Serve the memory to an AI host over MCP; `mcp config HOST` prints its configuration."),
     "remember": ("memory_commands:remember", "Remember a text and show every decision."),
     "ingest": ("ingest:ingest", "Remember folders and files: text, Markdown, HTML, PDF, chats."),
+    "import": ("import_memories:import_memories", "Take in the memories of another server, such as mcp-memory."),
     "recall": ("memory_commands:recall", "Ask the memory: what is in scope, true and relevant."),
     "recalls": ("recalls:recalls", "List what was recalled: counts, reasons and ids, never a text."),
     "calibrate": ("calibrate:calibrate", "Measure from where on a score answers, and set it for a store."),

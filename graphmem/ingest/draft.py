@@ -10,7 +10,7 @@ from typing import Literal
 
 from ..models.episode import EntityIn, EntityRef, FactIn
 from ..models.ids import name_key
-from ..models.names import NAMING_SENSES, is_owner_word, read_name
+from ..models.names import NAMING_SENSES, TEXT_SENSES, is_owner_word, read_name
 from ..models.times import ValidTime
 from ..ports import Candidate, EntityMention
 from .job import EpisodeRow
@@ -77,7 +77,8 @@ class Draft:
         """The object's text when it is a value (a number, a date, a name as such), not a thing with a name."""
         if isinstance(self.object, EntityRef):
             return None
-        return self.object.name if self.names or is_literal(self.object.name) else None
+        texts = self.names or self.predicate.sense in TEXT_SENSES
+        return self.object.name if texts or is_literal(self.object.name) else None
 
     @property
     def names(self) -> bool:

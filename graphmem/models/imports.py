@@ -35,12 +35,24 @@ class ImportRequest(Model):
     """Body of `POST …/import`."""
 
     scope: Scope
-    format: Literal["markdown"] = "markdown"
+    format: Literal["markdown", "mcp-memory"] = Field(
+        "markdown",
+        description="`mcp-memory`: JSON lines of the reference MCP memory server; each observation and relation "
+        "becomes a fact, and `extraction`, `notes_only` and `auto_link` are not used.",
+    )
     files: Annotated[tuple[ImportFile, ...], Field(min_length=1, max_length=MAX_FILES)]
     extraction: Extraction = "auto"
     notes_only: bool = Field(False, description="Write the notes and do not remember their text.")
     auto_link: bool = Field(True, description="Propose links between notes beside those that they hold.")
     wait: bool = Field(True, description="False: answer when all is saved, before facts are looked for.")
+
+
+class LineProblem(Model):
+    """A line, or a part of one, that was not taken in as it stands."""
+
+    line: int = Field(description="Its number in the file, from 1.")
+    reason: str = Field(description="Which field is wrong and how; never a value.")
+    taken: bool = Field(False, description="The rest of the line was taken in.")
 
 
 class ImportedFile(FileDone):
@@ -50,6 +62,7 @@ class ImportedFile(FileDone):
     episode: EpisodeRef | None = None
     facts: int = Field(0, description="Facts that were added or changed, or that its text says again.")
     redacted: tuple[Redacted, ...] = Field((), description="Secrets that were taken out before anything was stored.")
+    problems: tuple[LineProblem, ...] = Field((), description="Of `mcp-memory`: lines that were not taken in.")
 
 
 class ImportResult(Model):

@@ -12,6 +12,8 @@ ACTOR_WORDS = frozenset({"user", "the user", "ユーザー", "利用者"})
 """What the owner is called by callers."""
 NAMING_SENSES = frozenset({"alias", "name"})
 """Relations whose object is another name of the subject."""
+TEXT_SENSES = frozenset({"observation"})
+"""Relations whose object is a text about the subject, and names nothing."""
 
 _CJK = r"぀-ヿ㐀-鿿豈-﫿々〆ヶ"
 _IN_BRACKETS = re.compile(r"^(?P<base>.+?)(?P<gap>\s*)(?P<open>[(（])\s*(?P<inner>[^()（）]{2,80}?)\s*[)）]$")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ..errors import Conflict, DatabaseError, GraphMemError, InvalidInput, TooLarge
 from ..ingest.accept import Accepted, source_key
+from ..ingest.mcp_memory import McpMemory
 from ..ingest.pipeline import Ingest
 from ..ingest.read_markdown import plain, written
 from ..ingest.reading import Reading
@@ -86,10 +87,11 @@ class _Done:
 class Imports:
     """Taking in files, one after the other: what is wrong with one does not stop the others."""
 
-    def __init__(self, notes: Notes, ingest: Ingest, wake: Callable[[], None]) -> None:
+    def __init__(self, notes: Notes, ingest: Ingest, wake: Callable[[], None], graphs: McpMemory) -> None:
         self._notes = notes
         self._ingest = ingest
         self._wake = wake
+        self._graphs = graphs
 
     async def files(self, store_id: str, request: ImportRequest, *, idempotency_key: str | None = None) -> ImportResult:
         """Take in the files of a call. Errors: NotFound (store), InvalidInput (no model), Conflict (key)."""
@@ -103,6 +105,11 @@ class Imports:
         cost: Counter[str] = Counter()
         seen: set[str] = set()
         for index, file in enumerate(request.files):
+            if request.format == "mcp-memory":
+                done.append(
+                    await self._graphs.take(store_id, request.scope, file.path, file.content, wait=request.wait)
+                )
+                continue
             one = await self._once(taking, file, f"files.{index}.content", seen, finished=finished)
             done.append(one.file)
             cost.update(one.cost)
@@ -110,6 +117,14 @@ class Imports:
         if not request.wait:
             self._wake()
         return ImportResult(files=tuple(done), counts=counts_of(done), usage=_usage(cost))
+
+    async def graph(self, store_id: str, scope: Scope, path: str, text: str, *, wait: bool = True) -> ImportedFile:
+        """Take in a file of the reference MCP memory server; the same lines again change nothing.
+
+        Lines that cannot be taken are in the answer with their numbers. Errors: NotFound (store), DatabaseError.
+        """
+        await self._notes.check_store(store_id)
+        return await self._graphs.take(store_id, scope, path, text, wait=wait)
 
     async def _once(self, taking: Taking, file: ImportFile, field: str, seen: set[str], *, finished: bool) -> _Done:
         place = place_of(file.path)

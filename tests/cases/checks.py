@@ -45,6 +45,7 @@ _CHECKS: dict[str, tuple[Callable[[Check, World], Awaitable[None]], set[str]]] =
     "status": (value.status, {"code"}),
     "status_not": (value.status_not, {"code"}),
     "statuses": (value.statuses_of, {"value", "counts"}),
+    "tool_error": (value.tool_error, {"value"}),
     "count": (value.count, {"field", "value", "min", "max", "where"}),
     "fact": (value.fact, {"where", "field", "cmp", "value"}),
     "no_fact_matches": (text.no_fact_matches, {"pattern"}),

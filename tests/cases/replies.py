@@ -31,6 +31,8 @@ class Reply:
     headers: dict[str, str] = field(default_factory=dict)
     seconds: float = 0.0
     request: str = ""
+    tool_error: bool | None = None
+    """Whether a tool's result is an error; None for what is no tool."""
     calls: list[Reply] = field(default_factory=list)
     """The single calls of a step that makes several."""
 

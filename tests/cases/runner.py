@@ -34,6 +34,9 @@ class Service(Protocol):
 
     @property
     def client(self) -> httpx.AsyncClient: ...
+    async def call_tool(
+        self, store_id: str, actor_id: str, name: str, arguments: Mapping[str, Any]
+    ) -> tuple[bool | None, Any, str]: ...
     def script(self, facts: Mapping[str, Facts]) -> None: ...
     def inject(self, target: str, mode: str, value: Any, times: Any) -> None: ...
     async def wait_idle(self, store_id: str, actor_ids: Iterable[str], seconds: float) -> None: ...
@@ -99,7 +102,10 @@ class Runner:
         looked_at = named or any(step is one for one in self.together)
         step = {**expand({k: v for k, v in step.items() if k not in nested}, self._lookup), **nested}
         began = time.perf_counter()
-        reply = await _OPERATIONS[step["op"]](self, step)
+        if step.get("via") == "mcp" and step["op"] != "raw":
+            reply = await self.tool(build.tool(step), step["op"])
+        else:
+            reply = await _OPERATIONS[step["op"]](self, step)
         reply.seconds = time.perf_counter() - began
         self.log.append(f"  {step.get('as', '-')} {reply.brief()}")
         self.last = reply
@@ -122,6 +128,14 @@ class Runner:
         with contextlib.suppress(ValueError):
             body = response.json()
         return Reply(op, response.status_code, body, response.text, dict(response.headers), request=request.brief())
+
+    async def tool(self, request: Request, op: str) -> Reply:
+        """One call of a tool through the MCP surface, for the actor of the step."""
+        arguments = json.loads(request.payload() or b"{}")
+        error, body, text = await self.service.call_tool(self.store_id, self.scope, request.path, arguments)
+        status = {None: 500, True: 400, False: 200}[error]
+        brief = f"{request.path} {json.dumps(arguments, ensure_ascii=False)[:400]}"
+        return Reply(op, status, body, text, request=brief, tool_error=error)
 
     def _enter(self, scope: str) -> None:
         self.scope = scope
@@ -305,6 +319,8 @@ class Runner:
         build.available({"op": base["op"], "via": step.get("via", "rest")})
         build.check_fields(base)
         self._enter(base.get("scope", self.scope))
+        if step.get("via") == "mcp":
+            return await self.tool(edited(build.tool(base), base["op"], step["edit"]), base["op"])
         if base["op"] == "remember":
             request = build.remember(base, self.service.hints)
         elif base["op"] in _PLAIN:

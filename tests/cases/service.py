@@ -8,6 +8,7 @@ import uuid
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import quote
 
 import httpx
 from pydantic import SecretStr
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from graphmem.config import Settings
     from graphmem.ports import Identity, Vectors
     from tests.support.openai_server import OpenAIServer
+
+
+_ADDRESS = "http://127.0.0.1:8080"
 
 
 class SwitchedEmbedder:
@@ -101,10 +105,26 @@ class LiveService:
         async with SwitchedEmbedder(self._settings) as self._embedder, _opened(self) as self.memory:
             app = create_app(self._settings, memory=self.memory)
             transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-            self.client = httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8080", timeout=60)
+            self.client = httpx.AsyncClient(transport=transport, base_url=_ADDRESS, timeout=60)
+            self._app = app
             async with app.lifespan(), self.client:
                 ready.set()
                 await self._stopping.wait()
+
+    async def call_tool(
+        self, store_id: str, actor_id: str, name: str, arguments: Mapping[str, Any]
+    ) -> tuple[bool | None, Any, str]:
+        """Whether the result is an error, its data and its text; from the MCP client that the SDK has."""
+        import httpx2
+        from mcp import Client
+        from mcp.client.streamable_http import streamable_http_client
+
+        headers = {"X-Graphmem-Actor": quote(actor_id), "X-Graphmem-Store": store_id}
+        web = httpx2.AsyncClient(transport=httpx2.ASGITransport(self._app), headers=headers, timeout=60)
+        async with web, Client(streamable_http_client(f"{_ADDRESS}/mcp", http_client=web)) as client:
+            result = await client.call_tool(name, dict(arguments))
+            text = "\n".join(getattr(part, "text", "") for part in result.content)
+            return result.is_error, result.structured_content, text
 
     async def restart(self) -> None:
         await self.stop()

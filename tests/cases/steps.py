@@ -53,6 +53,14 @@ FIELDS: dict[str, set[str]] = {
 """Fields that each operation may have; one that is not here would be dropped unseen."""
 
 
+TOOLS: dict[str, tuple[str, dict[str, str]]] = {
+    "remember": ("save_memory", {"text": "text", "at": "occurred_at"}),
+    "recall": ("search_memory", {"query": "query", "limit": "limit", "as_of": "as_of"}),
+    "forget": ("forget_memory", {"by": "", "mode": "mode"}),
+}
+"""Operation to the tool of the MCP surface, and fields to its arguments."""
+
+
 class NotAvailable(Exception):
     """The case needs something that this version does not have."""
 
@@ -99,10 +107,34 @@ def check_fields(step: Step) -> None:
 def available(step: Step) -> None:
     """NotAvailable where the step goes through a surface that this version does not have."""
     check_fields(step)
-    if (via := step.get("via", "rest")) != "rest":
+    if (via := step.get("via", "rest")) not in ("rest", "mcp"):
         raise NotAvailable(f"no {via} surface in this version")
+    if via == "mcp" and step["op"] not in (*TOOLS, "raw"):
+        raise NotAvailable(f"no tool for {step['op']}")
     if step["op"] == "agent_turns":
         raise NotAvailable("no agent plug-in in this version")
+
+
+def tool(step: Step) -> Request:
+    """The call of a tool that does what the step says; a field that the tool has no argument for is an error."""
+    name, arguments = TOOLS[step["op"]]
+    if unknown := set(step) - _COMMON - set(arguments):
+        raise NotAvailable(f"{name} does not take {sorted(unknown)}")
+    body: dict[str, Any] = {}
+    for field_name, argument in arguments.items():
+        if field_name == "by":
+            body |= _selected(step["by"])
+        else:
+            _put(body, argument, step.get(field_name))
+    return Request("CALL", name, body)
+
+
+def _selected(by: Mapping[str, Any]) -> dict[str, Any]:
+    if set(by) == {"id"}:
+        return {"ids": [by["id"]]}
+    if set(by) == {"entity"}:
+        return {"about": by["entity"]}
+    raise NotAvailable(f"forget_memory does not select by {sorted(by)}")
 
 
 def remember(step: Step, hints: Hints) -> Request:

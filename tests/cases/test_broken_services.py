@@ -22,7 +22,7 @@ LOST = {
     "facts": [],
     "id": "x",
 }
-REFUSING_IS_SOUND = {"B129", "B131"}
+REFUSING_IS_SOUND = {"B129", "B131", "B237"}
 LOSING_IS_SOUND = {"B160", "B167", "B183", "B230"}
 """Cases whose only demand is that something is not stored, or not half stored."""
 
@@ -33,11 +33,17 @@ class BrokenService:
     hints: Hints = "given"
 
     def __init__(self, status: int, body: Any) -> None:
+        self.status, self.body = status, body
         reply = httpx.Response(status) if body is None else httpx.Response(status, json=body)
         self.client = httpx.AsyncClient(
             transport=httpx.MockTransport(lambda request: httpx.Response(status, content=reply.content)),
             base_url="http://broken",
         )
+
+    async def call_tool(
+        self, store_id: str, actor_id: str, name: str, arguments: Mapping[str, Any]
+    ) -> tuple[bool | None, Any, str]:
+        return (None if self.status >= 500 else self.status >= 400), self.body, ""
 
     def script(self, facts: Mapping[str, Any]) -> None: ...
 

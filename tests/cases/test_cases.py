@@ -49,6 +49,7 @@ FIRM_KINDS = {
     "calendar-edge",
     "decay-clock",
     "graph-traversal",
+    "tool-surface",
 }
 """Kinds of which no case may be excused."""
 SECONDS_A_CASE = 60

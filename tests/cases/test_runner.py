@@ -81,6 +81,11 @@ BLOCK = f"{OPEN_TAG}\n- tea\n{CLOSE_TAG}"
 
 # check, a reply for which it holds, a reply for which it does not
 PAIRS: list[tuple[dict[str, Any], Reply, Reply]] = [
+    (
+        {"check": "tool_error", "value": True},
+        Reply("remember", 400, tool_error=True),
+        Reply("remember", 200, tool_error=False),
+    ),
     ({"check": "contains", "text": "Ｔea"}, returned(item("green  tea")), returned(item("coffee"))),
     ({"check": "contains", "text": "tea"}, returned(item("tea")), returned(item("tea", "episode"))),
     (

@@ -45,6 +45,12 @@ async def statuses_of(check: Check, world: World) -> None:
         raise CheckFailed(f"statuses {dict(classes)}, not {wanted}")
 
 
+async def tool_error(check: Check, world: World) -> None:
+    reply = world.reply(check)
+    if reply.tool_error is not check["value"]:
+        raise CheckFailed(f"the tool result is an error: {reply.tool_error}")
+
+
 async def alive(check: Check, world: World) -> None:
     reply = await world.view.send(Request("GET", "//healthz"), "health")
     if not reply.ok:
