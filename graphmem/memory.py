@@ -14,7 +14,6 @@ from .errors import DatabaseUnavailable
 from .ingest.ahead import Ahead
 from .ingest.budget import JobMeter
 from .ingest.files import Files
-from .ingest.mcp_memory import McpMemory
 from .ingest.pipeline import Ingest
 from .ingest.predicates import read_predicate
 from .ingest.worker import Worker
@@ -113,7 +112,7 @@ class Memory:
         self.files = Files(database, clock, self.remember, self.retry_episode)
         self.notes = Notes(database, embedder, clock, Keywords(), self._forget, secrets)
         self.entries = Entries(self.notes, self._retrieve.recall)
-        self.imports = Imports(self.notes, self._ingest, self._worker.wake, McpMemory(self.remember))
+        self.imports = Imports(self.notes, self._ingest, self._worker.wake, self.remember)
         self.bulk = Bulk(self._ingest, self._worker.wake)
         self._upkeep = Upkeep(database, clock, embedder, self._summaries)
         self.sessions = Sessions(database, self._stores, clock, self._summaries, secrets)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..errors import Conflict, DatabaseError, GraphMemError, InvalidInput, TooLarge
 from ..ingest.accept import Accepted, source_key
-from ..ingest.mcp_memory import McpMemory
+from ..ingest.mcp_memory import McpMemory, Remember
 from ..ingest.pipeline import Ingest
 from ..ingest.read_markdown import plain, written
 from ..ingest.reading import Reading
@@ -87,11 +87,11 @@ class _Done:
 class Imports:
     """Taking in files, one after the other: what is wrong with one does not stop the others."""
 
-    def __init__(self, notes: Notes, ingest: Ingest, wake: Callable[[], None], graphs: McpMemory) -> None:
+    def __init__(self, notes: Notes, ingest: Ingest, wake: Callable[[], None], remember: Remember) -> None:
         self._notes = notes
         self._ingest = ingest
         self._wake = wake
-        self._graphs = graphs
+        self._graphs = McpMemory(remember)
 
     async def files(self, store_id: str, request: ImportRequest, *, idempotency_key: str | None = None) -> ImportResult:
         """Take in the files of a call. Errors: NotFound (store), InvalidInput (no model), Conflict (key)."""
