@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
-from .common import NO_OPTIONS, Common, load_settings
+from .common import DEFAULT_ACTOR, DEFAULT_STORE, NO_OPTIONS, Actor, Common, Store, load_settings
+from .failures import UsageError
 from .output import Stages, clean, stderr, stdout
 
 if TYPE_CHECKING:
@@ -62,16 +64,58 @@ async def browser(
     open_it: Annotated[
         bool, Parameter(name="--open", negative="--no-open", help="Open it, beside printing its address.")
     ] = True,
+    guide: Annotated[
+        bool | None, Parameter(help="Keep a guide with ready queries beside it, until Ctrl-C; default: on a terminal.")
+    ] = None,
+    language: Annotated[Literal["en", "ja"] | None, Parameter(help="Of the guide; default: the terminal's.")] = None,
     common: Common = NO_OPTIONS,
 ) -> int:
-    """Open Neo4j Browser on the local Neo4j, and say how to log in."""
+    """Open Neo4j Browser on the local Neo4j with a guide to what is remembered, and say how to log in."""
+    from .browser.opening import guided, language_of_user
+
     with Stages() as stages:
         info = await _server(common).ensure_started(stages)
+    if not (sys.stdout.isatty() if guide is None else guide):
+        await _open(info, open_it)
+        return 0
+    async with guided(info, language or language_of_user()) as address:
+        await _open(replace(info, browser_url=address), open_it)
+        stdout().print("The guide and the style are there until Ctrl-C.")
+        sys.stdout.flush()
+        await asyncio.Event().wait()
+    return 0
+
+
+async def _open(info: ServerInfo, open_it: bool) -> None:
     _show(info)
     if open_it:
         import webbrowser
 
         await asyncio.to_thread(webbrowser.open, info.browser_url)
+
+
+@db.command
+def queries(
+    name: Annotated[str | None, Parameter(help="The query to print; without it, all are listed.")] = None,
+    /,
+    *,
+    store: Store = DEFAULT_STORE,
+    actor: Actor = DEFAULT_ACTOR,
+    common: Common = NO_OPTIONS,
+) -> int:
+    """Print a query of the guide, ready to paste into any Neo4j Browser, or list them."""
+    from graphmem.models.ids import owner_key
+
+    from .browser.guide import names, paste
+
+    load_settings(common)
+    if name is None:
+        for known, does in names().items():
+            stdout().print(f"{known:<10}{does}")
+        return 0
+    if name not in names():
+        raise UsageError(f"there is no query {clean(name)}: `graphmem db queries` lists them")
+    sys.stdout.write(f"{paste(name, owner_key(store, actor))}\n")
     return 0
 
 

@@ -77,6 +77,17 @@ def _checked(name: str, source: str, header: dict[str, str], parameters: dict[st
     )
 
 
+def _without_header(source: str) -> str:
+    lines = source.splitlines()
+    while lines and _is_header(lines[0]):
+        lines.pop(0)
+    return "\n".join(lines).strip()
+
+
+def _is_header(line: str) -> bool:
+    return bool(_HEADER.match(line) or _CONTINUED.match(line))
+
+
 def _with_one_parameter(source: str) -> str:
     """The query with all its parameters in one map, `$given` (decision 0006).
 
@@ -111,11 +122,21 @@ def _walk(folder: Traversable, prefix: str) -> dict[str, str]:
 
 
 @cache
+def _sources() -> dict[str, str]:
+    return dict(sorted(_walk(files("graphmem.cypher"), "").items()))
+
+
+@cache
 def catalog() -> dict[str, Query]:
     """Every query of the package by name, such as `ingest/save_episodes`."""
-    return {name: parse(name, text) for name, text in sorted(_walk(files("graphmem.cypher"), "").items())}
+    return {name: parse(name, text) for name, text in _sources().items()}
 
 
 def query(name: str) -> Query:
     """The query of that name; KeyError when there is none (a programming error)."""
     return catalog()[name]
+
+
+def pasteable(name: str) -> str:
+    """The query for people who run it themselves: as its file has it, without the header; parameters one by one."""
+    return _without_header(_sources()[name])

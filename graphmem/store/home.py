@@ -35,6 +35,8 @@ dbms.security.auth_enabled=true
 dbms.usage_report.enabled=false
 dbms.fleet_manager.enabled=false
 server.fleet_discovery.enabled=false
+# Neo4j Browser does not report how it is used
+client.allow_telemetry=false
 # a plan costs more than running it, and the counts of a small graph change all the time
 dbms.cypher.min_replan_interval=10m
 db.tx_log.rotation.size=64M
