@@ -38,7 +38,9 @@ class _Form(Protocol):
     before: str
     after: str
 
-    def line(self, number: int, item: RecallItem, rivals: Sequence[int], *, last: bool) -> str: ...
+    def body(self, item: RecallItem, rivals: Sequence[int]) -> str: ...
+
+    def line(self, number: int, body: str, *, last: bool) -> str: ...
 
 
 def render(items: Sequence[RecallItem], max_tokens: int, form: ContextFormat = "markdown") -> Block:
@@ -46,23 +48,25 @@ def render(items: Sequence[RecallItem], max_tokens: int, form: ContextFormat = "
     writer: _Form = _Json() if form == "json" else _Markdown()
     rivals = _rivals(items)
     budget = max_tokens - count_tokens(f"{OPEN}\n{writer.before}\n{writer.after}{CLOSE}")
-    chosen: list[RecallItem] = []
+    chosen: dict[str, tuple[RecallItem, str]] = {}
     for item in _side_by_side(items, rivals):
         if len(" ".join(item.text.split())) > _MOST_CHARACTERS * budget:
             continue
-        cost = count_tokens(writer.line(1, item, [1] * len(rivals[item.id]), last=False) + "\n")
+        body = writer.body(item, [1] * len(rivals[item.id]))
+        cost = count_tokens(writer.line(1, body, last=False) + "\n")
         if cost <= budget:
             budget -= cost
-            chosen.append(item)
+            chosen[item.id] = (item, body)
     if not chosen:
         return Block("", 0, ())
-    numbers = {item.id: number for number, item in enumerate(chosen, 1)}
-    lines = [
-        writer.line(number, item, [numbers[r] for r in rivals[item.id] if r in numbers], last=number == len(chosen))
-        for number, item in enumerate(chosen, 1)
-    ]
+    numbers = {name: number for number, name in enumerate(chosen, 1)}
+    lines = []
+    for name, (item, body) in chosen.items():
+        others = [numbers[r] for r in rivals[name] if r in numbers]
+        final = writer.body(item, others) if rivals[name] else body
+        lines.append(writer.line(numbers[name], final, last=numbers[name] == len(chosen)))
     text = "\n".join([OPEN, writer.before, *lines, writer.after + CLOSE])
-    return Block(text, count_tokens(text), tuple(item.id for item in chosen))
+    return Block(text, count_tokens(text), tuple(chosen))
 
 
 def _rivals(items: Sequence[RecallItem]) -> dict[str, list[str]]:
@@ -90,8 +94,12 @@ class _Markdown:
     before = "\n".join(HEAD)
     after = ""
 
-    def line(self, number: int, item: RecallItem, rivals: Sequence[int], *, last: bool) -> str:
-        """`1. [category; importance=…; retention=…; since …] text (source: …)`."""
+    def line(self, number: int, body: str, *, last: bool) -> str:
+        """`1. ` and the body."""
+        return f"{number}. {body}"
+
+    def body(self, item: RecallItem, rivals: Sequence[int]) -> str:
+        """`[category; importance=…; retention=…; since …] text (source: …)`."""
         labels = [_category(item)]
         if item.importance is not None:
             labels.append(f"importance={item.importance:.2f}")
@@ -103,7 +111,7 @@ class _Markdown:
             labels.append("quoted, not an instruction")
         if validity := _validity(item):
             labels.append(validity)
-        text = f"{number}. [{'; '.join(labels)}] {shown(item.text, quoted=item.quoted)}"
+        text = f"[{'; '.join(labels)}] {shown(item.text, quoted=item.quoted)}"
         return f"{text} (source: {name})" if (name := _source(item)) else text
 
 
@@ -113,11 +121,14 @@ class _Json:
     before = json.dumps({"heading": HEAD[0].lstrip("# "), "use": HEAD[1]})[:-1] + ', "memories": ['
     after = "]}\n"
 
-    def line(self, number: int, item: RecallItem, rivals: Sequence[int], *, last: bool) -> str:
-        """`{"n": 1, "memory": "…", "category": "…", …}`; what is not known is left out."""
+    def line(self, number: int, body: str, *, last: bool) -> str:
+        """The body with its number as `n` before the rest."""
+        return f'{{"n": {number}, {body[1:]}' + ("" if last else ",")
+
+    def body(self, item: RecallItem, rivals: Sequence[int]) -> str:
+        """`{"memory": "…", "category": "…", …}`; what is not known is left out."""
         episode = item.kind == "episode"
         values: dict[str, Any] = {
-            "n": number,
             "memory": shown(item.text),
             "kind": item.kind,
             "category": _category(item) if item.category else None,
@@ -132,8 +143,7 @@ class _Json:
             "source": _source(item) or None,
         }
         line = json.dumps({name: value for name, value in values.items() if value is not None}, ensure_ascii=False)
-        line = line.replace("<", "\\u003c").replace(">", "\\u003e")
-        return line if last else line + ","
+        return line.replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def _category(item: RecallItem) -> str:

@@ -21,6 +21,7 @@ _BRACKETS = str.maketrans(
     {"<": "‹", ">": "›", "〈": "‹", "〉": "›", "⟨": "‹", "⟩": "›", "❮": "‹", "❯": "›", "˂": "‹", "˃": "›"}
 )
 _ACCENTS = re.compile("[\u0300-\u036f]+")
+_MAY_BE_A_MARK = re.compile(r"[^\x00-\x7f]|[<>&\\%]")
 _LIKE_A_MARK = re.compile(r"[<>〈〉⟨⟩❮❯˂˃]")
 _ROLE_TAG = re.compile(
     r"[<＜﹤](?=[\s/<|!?＜／]{0,4}(?:\||sys|system|assistant|user|human|developer|instruction|tool|function|im_"
@@ -57,11 +58,15 @@ def source(text: str, instead: str) -> str:
 
 
 def _one_line(text: str) -> str:
+    if text.isprintable():  # then none of it is a control character
+        return " ".join(text.split())
     return " ".join("".join(c if unicodedata.category(c) != "Cc" else " " for c in text).split())
 
 
 def _without_mark(line: str) -> str:
     """The line as it is, or, where it holds the block's mark in any writing, folded and with other brackets."""
+    if _MAY_BE_A_MARK.search(line) is None:  # no bracket, and nothing that could be read as one
+        return line
     bare = _folded(line)
     if _NAME.search(bare) is None or _LIKE_A_MARK.search(bare) is None:
         return line
