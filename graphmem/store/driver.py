@@ -12,7 +12,14 @@ from typing import Any, LiteralString, TypeVar
 
 import neo4j
 from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, RoutingControl
-from neo4j.exceptions import ClientError, DriverError, Neo4jError, TransientError
+from neo4j.exceptions import (
+    ClientError,
+    DriverError,
+    Neo4jError,
+    ServiceUnavailable,
+    SessionExpired,
+    TransientError,
+)
 from neo4j.time import Date, DateTime
 
 from ..errors import ConfigurationError, DatabaseError, DatabaseUnavailable, GraphMemError
@@ -209,18 +216,50 @@ class Database:
 
     async def run(self, name: str, parameters: Parameters) -> list[Row]:
         """Rows of one query in its own transaction, routed by its header's mode."""
-        checked = query(name)
-        routing = RoutingControl.READ if checked.mode == "read" else RoutingControl.WRITE
+        if query(name).mode == "read":
+            return await self._run(name, lambda: self._again_if_cut_off(lambda: self._at_once(name, parameters)))
+        return await self._run(name, lambda: self._committed(name, parameters))
 
-        async def once() -> list[Row]:
-            result = await self.driver.execute_query(
-                checked.text, parameters_={"given": parameters}, routing_=routing, database_=self.database
-            )
-            return _rows(result.records)
+    async def run_at_once(self, name: str, parameters: Parameters) -> list[Row]:
+        """Rows of one query that commits with its last row: one round trip, where `run` takes two for a write.
 
+        Where the connection breaks it is not known whether it was committed, so it is not tried again.
+        """
+        return await self._run(name, lambda: self._at_once(name, parameters))
+
+    async def _run(self, name: str, once: Callable[[], Awaitable[list[Row]]]) -> list[Row]:
         async with self._reached():
             with self.timed(name):
                 return await _insisted(once)
+
+    async def _committed(self, name: str, parameters: Parameters) -> list[Row]:
+        result = await self.driver.execute_query(
+            query(name).text,
+            parameters_={"given": parameters},
+            routing_=RoutingControl.WRITE,
+            database_=self.database,
+        )
+        return _rows(result.records)
+
+    async def _at_once(self, name: str, parameters: Parameters) -> list[Row]:
+        checked, driver = query(name), self.driver
+        session = driver.session(
+            database=self.database,
+            default_access_mode=neo4j.READ_ACCESS if checked.mode == "read" else neo4j.WRITE_ACCESS,
+            bookmark_manager=driver.execute_query_bookmark_manager,  # in a cluster it sees what was written before
+        )
+        async with session:
+            result = await session.run(checked.text, {"given": parameters})
+            return _rows([record async for record in result])
+
+    async def _again_if_cut_off(self, once: Callable[[], Awaitable[T]]) -> T:
+        """The result of what only reads; once more where the server had closed the connection meanwhile."""
+        try:
+            return await once()
+        except (ServiceUnavailable, SessionExpired) as error:
+            if not error.is_retryable():
+                raise
+            return await once()
 
     async def plan(self, name: str) -> None:
         """Have a query of the catalog planned: it runs without parameters, and nothing of it is kept.
