@@ -23,6 +23,7 @@
 // param:   hops            integer        0 to 3
 // param:   k               integer        candidates of one arm and kind
 // param:   nearest         integer        asked of the vector index: more than k for several kinds, or where many may be filtered out
+// param:   compared        integer        of so many the vector index says how near they are
 // param:   keep            integer        candidates given back
 // param:   weights         map            vector, keyword, graph, time, speaker; beside: how much of an episode's vector score its neighbours make
 // param:   period          map            from, until: the time that the query speaks of, or null
@@ -176,8 +177,7 @@ CALL (bearers) { // what the narrowed scope and the filter leave; null where nei
     RETURN collect(n) AS within
   }
 }
-CALL (everyone, by_alias, within) {
-  CALL (within) {
+CALL (within) { // how near they are: the index says it of a thousand in the time in which thirty vectors are read
   WHEN $vector IS NOT NULL AND within IS NULL THEN { // one search for all kinds: each costs as much as all of them
     MATCH (n:Fact|Note|Episode)
       SEARCH n IN (
@@ -185,9 +185,19 @@ CALL (everyone, by_alias, within) {
         FOR $vector
         WHERE n.owner_key IN $owner_keys AND n.kind IN $kinds AND n.state IN $states
           AND n.valid_from <= $starts_by AND n.valid_to > $ends_after AND n.created_at <= $known_by
-        LIMIT $nearest
+        LIMIT $compared
       ) SCORE AS similarity
-    RETURN n, CASE WHEN similarity > 0.5 THEN 2 * similarity - 1 ELSE 0.0 END AS vector, 0.0 AS keyword, 0.0 AS graph,
+    WITH n, 2 * similarity - 1 AS cosine ORDER BY cosine DESC
+    RETURN collect({n: n, cosine: cosine}) AS compared
+  } ELSE {
+    RETURN [] AS compared
+  }
+}
+CALL (everyone, by_alias, within, compared) {
+  CALL (within, compared) {
+  WHEN $vector IS NOT NULL AND within IS NULL THEN {
+    UNWIND compared[..$nearest] AS hit
+    RETURN hit.n AS n, CASE WHEN hit.cosine > 0 THEN hit.cosine ELSE 0.0 END AS vector, 0.0 AS keyword, 0.0 AS graph,
            null AS path
   } WHEN $vector IS NOT NULL THEN {
     UNWIND $kinds AS kind
@@ -426,7 +436,8 @@ CALL (everyone, by_alias, within) {
   }
   RETURN n, vector, keyword, graph, path
 }
-WITH n, called, called_keys, max(vector) AS vector, max(keyword) AS keyword, max(graph) AS graph, head(collect(path)) AS path
+WITH n, called, called_keys, compared, max(vector) AS vector, max(keyword) AS keyword, max(graph) AS graph,
+     head(collect(path)) AS path
 // what was believed at known_at: the last of the fact's own versions that the store had by then
 LET version = CASE WHEN $known_at IS NULL OR n.known_since IS NULL THEN null
                    ELSE size([since IN n.known_since WHERE since <= $known_at]) - 1 END
@@ -434,17 +445,34 @@ LET from_then = CASE WHEN version >= 0 THEN n.known_from[version] END
 LET until_then = CASE WHEN version >= 0 THEN n.known_until[version] END
 FILTER $known_at IS NULL OR n.known_since IS NULL
     OR (version >= 0 AND ($as_of IS NULL OR (from_then <= $as_of AND until_then > $as_of)))
-// an arm that found a candidate late in another arm's list still knows its cosine
-LET cosine = CASE WHEN vector = 0.0 AND $vector IS NOT NULL AND n.embedding IS NOT NULL
-                  THEN 2 * vector.similarity.cosine(n.embedding, $vector) - 1 ELSE vector END
-LET own = CASE WHEN cosine > 0 THEN cosine ELSE 0.0 END
-// a turn is also about what was said just before and after it
-LET beside = CASE WHEN $weights.beside > 0.0 AND n.kind = 'episode' AND $vector IS NOT NULL THEN COLLECT {
-    MATCH (n)-[:NEXT]-(b:Episode) WHERE b.embedding IS NOT NULL AND b.state IN $states AND b.valid_from <= $starts_by
-    LET similarity = 2 * vector.similarity.cosine(b.embedding, $vector) - 1
-    RETURN CASE WHEN similarity > 0 THEN similarity ELSE 0.0 END } ELSE [] END
-LET near = CASE WHEN beside = [] THEN own ELSE (1.0 - $weights.beside) * own
-                + $weights.beside * reduce(sum = 0.0, b IN beside | sum + b) / size(beside) END
+WITH called, called_keys, compared, collect({n: n, vector: vector, keyword: keyword, graph: graph, path: path,
+     version: version, from_then: from_then, until_then: until_then}) AS found
+CALL (found, compared) { // how near each candidate is, and of a turn also what was said just before and after it
+  CALL (found, compared) {
+    UNWIND range(0, size(found) - 1) AS place
+    RETURN found[place].n AS n, CASE WHEN found[place].vector > 0.0 THEN found[place].vector END AS told, place, null AS beside
+    UNION ALL
+    UNWIND CASE WHEN $weights.beside > 0.0 AND $vector IS NOT NULL THEN range(0, size(found) - 1) ELSE [] END AS beside
+    LET said = found[beside].n
+    MATCH (said:Episode)-[:NEXT]-(n:Episode) WHERE n.state IN $states AND n.valid_from <= $starts_by
+    RETURN n, null AS told, null AS place, beside
+    UNION ALL
+    UNWIND compared AS hit
+    RETURN hit.n AS n, hit.cosine AS told, null AS place, null AS beside
+  }
+  WITH n, max(told) AS told, max(place) AS place, collect(beside) AS besides
+  FILTER place IS NOT NULL OR size(besides) > 0
+  LET cosine = CASE WHEN told IS NOT NULL OR $vector IS NULL OR n.embedding IS NULL THEN told
+                    ELSE 2 * vector.similarity.cosine(n.embedding, $vector) - 1 END
+  LET near = CASE WHEN cosine > 0 THEN cosine WHEN cosine IS NOT NULL OR place IS NOT NULL THEN 0.0 END
+  UNWIND [{place: place, own: near}] + [b IN besides | {place: b, beside: near}] AS one
+  WITH one WHERE one.place IS NOT NULL
+  WITH one.place AS place, max(one.own) AS own, avg(one.beside) AS beside
+  RETURN found[place] AS one, CASE WHEN beside IS NULL THEN own
+                                   ELSE (1.0 - $weights.beside) * own + $weights.beside * beside END AS near
+}
+LET n = one.n, keyword = one.keyword, graph = one.graph, path = one.path, version = one.version,
+    from_then = one.from_then, until_then = one.until_then
 LET spoken = CASE WHEN n.kind = 'episode' AND size(n.name) > 0 AND $query_words CONTAINS ' ' + toLower(n.name) + ' ' THEN 1.0 ELSE 0.0 END
 // retention (design, rule 8): decay x anchor + rehearsal, within 0..1; age from the last update and never negative
 LET age_days = coalesce((datetime($now).epochMillis - n.updated_at.epochMillis) / 86400000.0, 0.0)
