@@ -49,8 +49,10 @@ def parameters(
     states: Sequence[str] = LIVE,
     period: Period | None = None,
     sense_of: SenseOf = str,
+    *,
+    few: bool = False,
 ) -> dict[str, Any]:
-    """Parameters of `retrieve/recall` for this request."""
+    """Parameters of `retrieve/recall` for this request; with `few` half the candidates are given back."""
     owners = owner_keys(store_id, request)
     keywords = read_keywords(request.query, owners)
     at = request.as_of or now
@@ -83,7 +85,7 @@ def parameters(
         "k": k,
         "nearest": nearest,
         "compared": nearest if request.mode == "vector" else max(_COMPARED, nearest),
-        "keep": max(4 * request.limit, 40),
+        "keep": max((2 if few else 4) * request.limit, 20 if few else 40),
         "weights": WEIGHTS["keyword" if vector is None else request.mode],
         "period": None if period is None else {"from": period[0], "until": period[1]},
         "ranking": request.ranking,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -77,12 +77,16 @@ class Retrieve:
         named = request.query if request.mode == "keyword" else await self._in_third_person(store_id, request)
         vector, degraded = await self._vector(request, named)
         period = self.find_period(request.query, request.reference_time or request.as_of or now)
-        search = Search(store_id, request, vector, now, period, self.sense_of)
+        explain = request.explain or request.dry_run
+        few = gated and not explain and request.mode != "semantic"
+        search = Search(store_id, request, vector, now, period, self.sense_of, few)
         found, rules, calibrated = await self._found(search, narrow_only=narrow_only)
         degraded += [] if calibrated else ["gate_uncalibrated"]
-        explain = request.explain or request.dry_run
         if gated:
             passed = pass_gate(found.candidates, rules, now, request.limit)
+            if few and found.may_lack(passed, rules, request.limit):
+                found, rules, _ = await self._found(replace(search, few=False), narrow_only=narrow_only)
+                passed = pass_gate(found.candidates, rules, now, request.limit)
             if request.mode == "semantic":
                 passed, lacking = await reranked(passed, self.reranker_of(store_id), named, _text_of)
                 degraded += lacking
@@ -96,7 +100,7 @@ class Retrieve:
         audit = audit_of(passed, rules, now, explain=explain, kept=not request.dry_run, crowded=crowded)
         if not request.dry_run:
             record = record_of(store_id, found.audit_key, request, audit, passed, rules, degraded, now)
-            await self.database.run("retrieve/record_recall", record)
+            await self.database.run_at_once("retrieve/record_recall", record)
         return RecallResult(
             items=tuple(_marked(item, block) for item in items),
             context=block.text,
@@ -167,7 +171,9 @@ class Retrieve:
         # what is erased while the query reads it has lost its values
         given = (c for c in rows[0]["candidates"] if c["kind"] and c["memory"]["id"] and c["memory"]["created_at"])
         there = [with_times(c) for c in given]
-        return Found(StoreSettings.model_validate_json(rows[0]["settings"]), rows[0]["audit_key"], there)
+        settings = StoreSettings.model_validate_json(rows[0]["settings"])
+        cut = len(rows[0]["candidates"]) >= query["keep"]
+        return Found(settings, rows[0]["audit_key"], there, cut and bool(there), query["weights"]["vector"])
 
     async def _with_left_out(self, search: Search, rules: GateRules, passed: Passed) -> Passed:
         """Count also what the indexes left out, so that the reasons are complete."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from ..models.manage import StoreSettings
-from ..models.recall import RecallRequest
+from ..models.recall import GateRules, RecallRequest
 from .candidates import ANY_STATE, Period, parameters
 from .conditions import SenseOf
-from .gate import Candidate
+from .gate import Candidate, Passed
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +25,14 @@ class Search:
     now: datetime
     period: Period | None
     sense_of: SenseOf
+    few: bool = False
+    """Whether no more candidates are asked for than the gate is likely to need."""
 
     def parameters(self, states: Sequence[str]) -> dict[str, Any]:
         """Parameters of `retrieve/recall`."""
-        return parameters(self.store_id, self.request, self.vector, self.now, states, self.period, self.sense_of)
+        return parameters(
+            self.store_id, self.request, self.vector, self.now, states, self.period, self.sense_of, few=self.few
+        )
 
     def of_every_state(self) -> dict[str, Any]:
         """The same for memories of every state, time, agent, session and route of these actors."""
@@ -48,6 +53,20 @@ class Found:
     settings: StoreSettings
     audit_key: str
     candidates: list[Candidate]
+    cut: bool
+    """Whether it may have had more to give."""
+    weight: float
+    """How much of a candidate's score its vector makes."""
+
+    def may_lack(self, passed: Passed, rules: GateRules, limit: int) -> bool:
+        """Whether the gate, which let fewer pass than were wanted, might let one pass that was not given.
+
+        The next one scores no higher than the last one given; what passes by its vector scores at least that share.
+        """
+        if not self.cut or len(passed.accepted) >= min(limit, rules.max_hits):
+            return False
+        by_vector = math.inf if rules.min_vector is None or self.weight == 0 else self.weight * rules.min_vector
+        return bool(self.candidates[-1]["score"] >= min(rules.min_score, by_vector))
 
 
 def left_out(candidate: Candidate, known: dict[str, Any], search: Search, states: Sequence[str]) -> Candidate | None:
