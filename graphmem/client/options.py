@@ -88,8 +88,10 @@ def checked_retries(most: int) -> int:
 
 
 def stays_here(url: str) -> bool:
-    """Whether an address is on this machine: what goes there does not go through a proxy."""
-    host = urlsplit(url).hostname or ""
+    """Whether an address is plain HTTP on this machine: what goes there does not go through a proxy."""
+    scheme, host = urlsplit(url).scheme, urlsplit(url).hostname or ""
+    if scheme != "http":  # the certificates that the environment names are needed
+        return False
     if host == "localhost":
         return True
     try:

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-Step = bytes | Literal["drop", "hang", "lose", "leave"]
-"""An answer as bytes; `drop` the request; `hang` without an answer; `lose` the answer of the real service after it
-came; `leave` while the real service still works on it."""
+Step = bytes | Literal["drop", "hang", "drip", "lose", "leave"]
+"""An answer as bytes; `drop` the request; `hang` without an answer; `drip` one that never ends; `lose` the answer of
+the real service after it came; `leave` while the real service still works on it."""
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,22 @@ async def scripted(upstream: str, steps: Sequence[Step] = ()) -> AsyncIterator[S
     """The server, on a free port, while the context is open."""
     server = Scripted("", upstream, list(steps))
 
+    serving: set[asyncio.Task[Any]] = set()
+
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
-            request = await _request(reader)
-            server.received.append(request)
-            await _reply(server, request, reader, writer)
-        writer.close()
+        task = asyncio.current_task()
+        assert task is not None
+        serving.add(task)
+        try:
+            with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+                request = await _request(reader)
+                server.received.append(request)
+                await _reply(server, request, reader, writer)
+        finally:
+            writer.close()
+            with contextlib.suppress(ConnectionError):
+                await writer.wait_closed()
+            serving.discard(task)
 
     listening = await asyncio.start_server(serve, "127.0.0.1", 0)
     server.url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
@@ -95,7 +105,9 @@ async def scripted(upstream: str, steps: Sequence[Step] = ()) -> AsyncIterator[S
         yield server
     finally:
         listening.close()
-        await asyncio.gather(*server.working)
+        for task in serving:
+            task.cancel()
+        await asyncio.gather(*server.working, *serving, return_exceptions=True)
 
 
 async def _reply(
@@ -107,6 +119,12 @@ async def _reply(
         await writer.drain()
     elif step == "hang":
         await reader.read()  # until the other side has gone
+    elif step == "drip":
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n")
+        while not writer.is_closing():
+            writer.write(b" ")
+            await writer.drain()
+            await asyncio.sleep(0.01)
     elif step == "leave":
         server.working.add(asyncio.create_task(_passed_on(request, server.upstream)))
     elif step != "drop":
