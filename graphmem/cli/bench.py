@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
+from .bench_plugins import agent_framework
 from .bench_recall import recall
 from .common import NO_OPTIONS, Common, Json, load_settings, open_memory
 from .output import Stages, print_json, stdout
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 bench = App(name="bench", help="Measure recall and remember on this machine.", help_format="plaintext")
 bench.command(recall, name="recall")
+bench.command(agent_framework, name="agent-framework")
 
 
 @bench.default

@@ -86,7 +86,7 @@ def python_shows(code: str, environment: dict[str, str], store: str, folder: Pat
 
 
 def test_there_is_an_example_for_each_surface() -> None:
-    assert set(EXAMPLES) == {"python", "rest", "cli"}
+    assert set(EXAMPLES) == {"python", "rest", "cli", "agent"}
 
 
 def test_python(environment: dict[str, str], store_id: str, tmp_path: Path) -> None:

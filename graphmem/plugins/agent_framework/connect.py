@@ -55,10 +55,6 @@ class Connection:
                 raise
             ready.set_exception(error)
             ready.exception()  # it is no fault when nobody waits any more
-        finally:
-            if not ready.done():
-                ready.set_exception(DatabaseUnavailable("The memory was closed while it was being opened."))
-                ready.exception()
 
     def _open_one(self) -> AbstractAsyncContextManager[Any]:
         if self._open is None:
@@ -75,6 +71,9 @@ class Connection:
         else:
             task.cancel()
         await asyncio.wait([task])
+        if not self._ready.done():  # whoever waits is told, also when the task had not begun
+            self._ready.set_exception(DatabaseUnavailable("The memory was closed while it was being opened."))
+            self._ready.exception()  # it is no fault when nobody waits
 
 
 def connection(

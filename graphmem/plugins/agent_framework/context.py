@@ -68,7 +68,7 @@ class GraphMemContextProvider(ContextProvider):
         inject: Inject = "message",
         context_prompt: str | None = DEFAULT_CONTEXT_PROMPT,
         recall: bool = True,
-        recall_timeout: float = 3.0,
+        recall_timeout: float = 10.0,
         remember: bool = True,
         remember_assistant: bool = True,
         remember_timeout: float = 30.0,
