@@ -7,7 +7,6 @@ actor, as the body does in the other routes. A request that neither says it for 
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
@@ -20,6 +19,7 @@ from graphmem.config import Settings
 from graphmem.errors import InvalidInput
 from graphmem.models.base import Id, StoreId
 from graphmem.models.scope import Scope as MemoryScope
+from graphmem.plugins.extras import has_mcp
 
 from .guards import ANY_MEDIA
 from .problems import Refused
@@ -33,7 +33,7 @@ _ID, _STORE = TypeAdapter(Id), TypeAdapter(StoreId)
 
 def make_mcp(settings: Settings) -> McpOverHttp | None:
     """The MCP server; None without the extra."""
-    if find_spec("mcp") is None:
+    if not has_mcp():
         return None
     from graphmem.plugins.mcp_server import McpOverHttp
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -56,7 +55,9 @@ async def serve(
 
 def need_extra() -> None:
     """ConfigurationError where the SDK is not installed."""
-    if find_spec("mcp") is None:
+    from graphmem.plugins.extras import has_mcp
+
+    if not has_mcp():
         raise ConfigurationError("the MCP server is an extra: pip install 'graphmem[mcp]'")
 
 

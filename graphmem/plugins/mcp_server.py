@@ -117,23 +117,28 @@ class McpOverHttp:
     """
 
     def __init__(self, max_body_bytes: int) -> None:
-        # a request stands alone, so that any number of processes can serve it
-        self._manager = StreamableHTTPSessionManager(
-            build_server(_placed),
-            json_response=True,
-            stateless=True,
-            security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
-            max_request_body_size=max_body_bytes,
-        )
+        self._server = build_server(_placed)
+        self._max_body_bytes = max_body_bytes
+        self._manager: StreamableHTTPSessionManager | None = None
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Serve while the context is open; once for each instance."""
+        """Serve while the context is open."""
+        # a request stands alone, so that any number of processes can serve it
+        self._manager = StreamableHTTPSessionManager(
+            self._server,
+            json_response=True,
+            stateless=True,
+            security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+            max_request_body_size=self._max_body_bytes,
+        )
         async with self._manager.run():
             yield
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve one request."""
+        if self._manager is None:
+            raise RuntimeError("it is not running")
         await self._manager.handle_request(scope, receive, send)
 
 
@@ -146,8 +151,9 @@ async def _placed(context: Context) -> Place[Memory]:
 
 @cache
 def schema_of(model: type[BaseModel], mode: Any = "validation") -> dict[str, Any]:
-    """The JSON schema of a model without the titles that pydantic makes of names."""
-    return _untitled(model.model_json_schema(mode=mode))
+    """The JSON schema of a model without the titles that pydantic makes of names, and without its docstring."""
+    schema = _untitled(model.model_json_schema(mode=mode))
+    return {key: value for key, value in schema.items() if key != "description"}  # the tool has its own
 
 
 def _untitled(schema: dict[str, Any]) -> dict[str, Any]:

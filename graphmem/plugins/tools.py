@@ -17,7 +17,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -87,7 +87,7 @@ class Tool:
     description: str
     arguments: type[Model]
     result: type[Result]
-    run: Callable[[Place[Any], Any], Awaitable[Result]]
+    run: Callable[[Place[Any], Any], Coroutine[Any, Any, Result]]
     read_only: bool = False
     destructive: bool = False
     idempotent: bool = False
@@ -103,15 +103,21 @@ class ToolFailed(Exception):
 
 
 async def call(tool: Tool, place: Place[Any], arguments: Mapping[str, Any]) -> Result:
-    """Do what a tool does. Errors: ToolFailed, and nothing else."""
+    """Do what a tool does; what writes goes on where the caller gives up. Errors: ToolFailed, and nothing else."""
     try:
         given = tool.arguments.model_validate(dict(arguments))
     except ValidationError as error:
         raise ToolFailed(refused(tool.name, tool.arguments, error)) from None
-    return await answered(tool.run(place, given), tool.name)
+    if tool.read_only:
+        return await answered(tool.run(place, given), tool.name)
+    return await answered(asyncio.shield(_kept(tool.run(place, given))), tool.name, late=_GOES_ON)
 
 
-async def answered(asked: Awaitable[T], name: str) -> T:
+_LATE = "The memory did not answer in time. Go on without it, or try again later."
+_GOES_ON = "It takes long, and goes on by itself. Look again in a minute whether it is done."
+
+
+async def answered(asked: Awaitable[T], name: str, late: str = _LATE) -> T:
     """What a call of the memory gives, within the time that a host waits. Errors: ToolFailed, and nothing else."""
     try:
         async with asyncio.timeout(CALL_SECONDS):
@@ -119,12 +125,29 @@ async def answered(asked: Awaitable[T], name: str) -> T:
     except ToolFailed:
         raise
     except TimeoutError:
-        raise ToolFailed("The memory did not answer in time. Go on without it, or try again later.") from None
+        raise ToolFailed(late) from None
     except GraphMemError as error:
         raise ToolFailed(explained(error), absent=isinstance(error, NotFound)) from None
     except Exception as error:  # noqa: BLE001 -- the model is told that it failed, whatever it was
         log.error("%s failed: %s", name, type(error).__name__)  # its text may hold what was remembered
         raise ToolFailed("The memory failed. Go on without it; its operator finds the place in the log.") from None
+
+
+_UNDER_WAY: set[asyncio.Task[Any]] = set()
+"""Writes that nobody may wait for any more; a task that nobody holds may be dropped."""
+
+
+def _kept(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    task = asyncio.create_task(work)
+    _UNDER_WAY.add(task)
+    task.add_done_callback(_ended)
+    return task
+
+
+def _ended(task: asyncio.Task[Any]) -> None:
+    _UNDER_WAY.discard(task)
+    if not task.cancelled():
+        task.exception()  # it was looked at, also where nobody waits
 
 
 def explained(error: GraphMemError) -> str:
@@ -193,9 +216,7 @@ async def _save(place: Place[Backend], asked: SaveMemory) -> Saved:
     request = RememberRequest(
         scope=place.scope, text=asked.text, occurred_at=asked.occurred_at, source=Source(type="chat", id=mark)
     )
-    saving = asyncio.create_task(place.memory.remember(place.store_id, request))
-    _SAVING.add(saving)
-    saving.add_done_callback(_SAVING.discard)
+    saving = _kept(place.memory.remember(place.store_id, request))
     await asyncio.wait({saving}, timeout=SAVE_SECONDS)
     if saving.done():
         return _saved(saving.result())
@@ -203,10 +224,6 @@ async def _save(place: Place[Backend], asked: SaveMemory) -> Saved:
     if not kept.items:
         raise ToolFailed("The text could not be saved in time. Try again later.")
     return Saved(status="pending", episode_ids=tuple(episode.id for episode in kept.items))
-
-
-_SAVING: set[asyncio.Task[RememberResult]] = set()
-"""Saves that are under way; a task that nobody holds may be dropped."""
 
 
 def _saved(result: RememberResult) -> Saved:

@@ -302,11 +302,9 @@ async def test_without_the_extra_the_api_works_and_the_command_says_what_to_inst
     neo4j_settings: Settings, memory: Memory, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from graphmem import cli
-    from graphmem.api import mcp_mount
-    from graphmem.cli import mcp
+    from graphmem.plugins import extras
 
-    monkeypatch.setattr(mcp_mount, "find_spec", lambda _: None)
-    monkeypatch.setattr(mcp, "find_spec", lambda _: None)
+    monkeypatch.setattr(extras, "find_spec", lambda _: None)
     async with served(neo4j_settings, memory) as url:
         assert (await post(url, **{"X-Graphmem-Actor": "ren"})).status_code == 404
         async with httpx.AsyncClient() as web:
@@ -325,6 +323,66 @@ async def test_a_dead_backend_is_an_error_of_the_call_and_the_server_stays(
             assert "cannot be reached" in said
             assert "Osaka" not in said
         assert len((await client.list_tools()).tools) == len(TOOLS)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # sockets of the link that is cut
+async def test_a_backend_that_goes_away_and_comes_back(neo4j_settings: Settings, store_id: str, memory: Memory) -> None:
+    async with Link(str(neo4j_settings.neo4j_uri)) as link:
+        settings = neo4j_settings.model_copy(update={"neo4j_uri": link.uri})
+        bound = {"mcp_actor": "haruka", "mcp_store": store_id}
+        far = Memory.open(settings, work=False)
+        async with far as opened, served(settings, opened, **bound) as url, over_http(url) as client:
+            await done(client, "save_memory", text="I live in Osaka.")
+            link.cut()
+            for name, arguments in (("search_memory", {"query": "Osaka"}), ("save_memory", {"text": "I ski."})):
+                said = await failed(client, name, **arguments)
+                assert "cannot be reached" in said
+            with pytest.raises(MCPError, match="cannot be reached"):
+                await client.read_resource("graphmem://profile")
+            await link.restore()
+            async with asyncio.timeout(120):  # it looks for itself whether the database is back
+                while (await client.call_tool("list_memories", {})).is_error:  # noqa: ASYNC110
+                    await asyncio.sleep(0.1)
+            assert "Osaka" in (await done(client, "list_memories"))[0]
+
+
+class Link:
+    """A way to the Neo4j of the tests that can be cut."""
+
+    def __init__(self, uri: str) -> None:
+        self._host, _, port = uri.rpartition("//")[2].partition(":")
+        self._port, self.uri = int(port), ""
+        self._writers: set[asyncio.StreamWriter] = set()
+
+    async def __aenter__(self) -> Link:
+        await self.restore()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.cut()
+
+    async def restore(self) -> None:
+        port = int(self.uri.rpartition(":")[2] or 0)
+        self._server = await asyncio.start_server(self._carry, "127.0.0.1", port)
+        self.uri = f"bolt://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+
+    def cut(self) -> None:
+        self._server.close()
+        for writer in self._writers:
+            writer.transport.abort()
+        self._writers.clear()
+
+    async def _carry(self, near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
+        far, forth = await asyncio.open_connection(self._host, self._port)
+        self._writers |= {back, forth}
+        with contextlib.suppress(OSError):
+            await asyncio.gather(self._pass(near, forth), self._pass(far, back))
+
+    async def _pass(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        while data := await source.read(65536):
+            target.write(data)
+            await target.drain()
+        target.close()
 
 
 async def test_only_the_protocol_is_on_standard_output(neo4j_settings: Settings, store_id: str) -> None:

@@ -206,6 +206,27 @@ async def test_a_save_that_takes_long_says_that_it_is_kept(
     go_on.set()
 
 
+async def test_what_writes_goes_on_where_a_host_gives_up(
+    ask: Ask, memory: Memory, store_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await ask("save_memory", text="Otmar keeps bees.")
+    go_on, forget, gone = asyncio.Event(), memory.forget, asyncio.Event()
+
+    async def slow(store: str, request: Any) -> Any:
+        await go_on.wait()
+        receipt = await forget(store, request)
+        gone.set()
+        return receipt
+
+    monkeypatch.setattr(memory, "forget", slow)
+    monkeypatch.setattr(tools, "CALL_SECONDS", 0.1)
+    assert "goes on by itself" in await refused(ask("forget_memory", about="Otmar"))
+    go_on.set()
+    await gone.wait()
+    monkeypatch.setattr(tools, "CALL_SECONDS", 280.0)
+    assert not (await ask("list_memories", about="Otmar")).items
+
+
 @pytest.mark.parametrize(
     ("error", "words"),
     [
