@@ -41,11 +41,43 @@ class Person:
         while not await drawer.get_by_role("heading", name=title).count():
             await self.page.get_by_test_id("guideNextSlide").click(timeout=5_000)
 
+    async def restart(self, owner: str) -> None:
+        """Go back to the first slide, choose whose memory, and clear the results away."""
+        previous = self.page.get_by_test_id("guidePreviousSlide")
+        while await previous.count() and await previous.is_enabled() and await previous.is_visible():
+            await previous.click()
+        await self.press(owner)
+        await self.frame().get_by_text("owner_key").first.wait_for()
+
+    async def run(self, label: str) -> None:
+        """Press the icon before a query and wait until its result is the newest, is drawn and stands still."""
+        await self.press(label)
+        await self.page.locator("article:first-of-type", has_text=f"// {label}").wait_for()
+        await self.frame().locator("g.node, table").first.wait_for()
+        before, nodes = "", self.frame().locator("g.node")
+        while (now := " ".join([await n.get_attribute("transform") or "" for n in await nodes.all()])) != before:
+            before = now
+            await self.page.wait_for_timeout(500)
+
+    async def tidy(self) -> None:
+        """Close all results but the newest, and give its graph the whole room."""
+        frames = self.page.locator("article")
+        while await frames.count() > 1:
+            await frames.last.get_by_title("Close").click()
+            await self.page.wait_for_timeout(400)
+        panel = self.frame().get_by_title("Collapse the node properties display")
+        if await panel.count():
+            await panel.click()
+            await self.frame().get_by_label("zoom-to-fit").click()
+        await self.page.wait_for_timeout(1000)
+
     async def fill(self, parameter: str, text: str) -> None:
         """Fill a field of the guide and set its parameter."""
-        await self.page.locator(f'[value-for="{parameter}"]').press_sequentially(text)
-        await self.page.locator("pre.runnable", has_text=f":param {parameter} ").locator("i").click()
-        await self.page.get_by_text("Successfully set your parameters").first.wait_for()
+        field = self.page.locator(f'[value-for="{parameter}"]')
+        await field.fill(text)
+        await field.press("End")  # the guide's fields are read at the end of a key stroke, as an input method gives too
+        await self.page.locator("pre.runnable", has_text=f'"{text}"').locator("i").click()
+        await self.frame().get_by_text(f'"{parameter}": "{text}"').wait_for()
 
     def frame(self) -> Locator:
         """The newest result."""
