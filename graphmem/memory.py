@@ -15,7 +15,7 @@ from .ingest.ahead import Ahead
 from .ingest.budget import JobMeter
 from .ingest.files import Files
 from .ingest.pipeline import Ingest
-from .ingest.predicates import read_predicate
+from .ingest.predicates import sense_of
 from .ingest.worker import Worker
 from .maintain.schedule import regularly
 from .maintain.sessions import Sessions
@@ -53,6 +53,7 @@ from .notes.imports import Imports
 from .notes.service import Entries, Notes
 from .ports import Chat, Embedder, Reranker
 from .providers import make_embedder
+from .providers.asked import Questions
 from .providers.extractors import Extractors
 from .providers.keywords import Keywords
 from .providers.offline.period import period_of
@@ -100,7 +101,7 @@ class Memory:
         secrets = self.secrets = Secrets(settings.secrets)
         self._ahead = Ahead(database, embedder, self._extractors, settings, clock, secrets)
         self._ingest = Ingest(database, self._ahead, self._extractors, settings, clock, secrets)
-        self._retrieve = Retrieve(database, embedder, clock, secrets, period_of, _sense_of, self._reranker)
+        self._retrieve = Retrieve(database, embedder, clock, secrets, period_of, sense_of, self._reranker, Questions())
         self._stores = Stores(database, clock, secrets)
         self.recalls = Recalls(database, self._stores, embedder, clock, self._retrieve.matches)
         self._facts = Facts(database, embedder, clock, secrets)
@@ -373,10 +374,6 @@ class Memory:
             return await self._ingest.pending() > 0
         except DatabaseUnavailable:  # it may come back while the caller waits
             return True
-
-
-def _sense_of(predicate: str) -> str:
-    return read_predicate(predicate).sense
 
 
 async def connect(settings: Settings, progress: Progress | None) -> tuple[ServerInfo | None, Database]:

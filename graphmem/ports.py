@@ -54,6 +54,38 @@ class Embedder(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class PlainQuestion:
+    """A question in the form in which it can be compared with others."""
+
+    text: str
+    """With one name in the place of each."""
+    about: Literal["named", "nobody", "kin", "others", "unknown"]
+    """Somebody with a name; nobody else than who asks; relatives of either (kin, others); or unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRelation:
+    """A relation that a question asks for."""
+
+    sense: str
+    """As facts have it."""
+    weight: float
+    """How sure that is, 0 to 1."""
+
+
+class RelationReader(Protocol):
+    """Which relations a question asks for."""
+
+    def plain(self, query: str) -> PlainQuestion:
+        """The question in the form to be embedded."""
+        ...
+
+    def asked(self, question: PlainQuestion, vector: Vectors | None, embedder: Identity) -> tuple[AskedRelation, ...]:
+        """The relations; none for most questions. `vector` is that of the plain text, as a query, by `embedder`."""
+        ...
+
+
 class Reranker(Protocol):
     """How well texts answer a query, each read together with it."""
 

@@ -12,6 +12,9 @@
 // param:   entity_keys     list<string>   name keys that the query may hold
 // param:   first_names     list<string>   beginnings of names that it may hold
 // param:   query_words     string         its words, each between blanks
+// param:   query_text      string         its text, folded, a blank between words, before and behind
+// param:   asked           list<map>      relations that it asks for: sense, weight
+// param:   oneself         string         identity of the owner's own entity where the query is about the owner, or null
 // param:   narrow          map            agent_id, session_id, route_id (null: any), or null for the whole owner
 // param:   filter          map            conditions and gates (graphmem/retrieve/conditions.py), or null for no filter
 // param:   states          list<string>   states that may be recalled
@@ -25,7 +28,7 @@
 // param:   nearest         integer        asked of the vector index: more than k for several kinds, or where many may be filtered out
 // param:   compared        integer        of so many the vector index says how near they are
 // param:   keep            integer        candidates given back
-// param:   weights         map            vector, keyword, graph, time, speaker; beside: how much of an episode's vector score its neighbours make
+// param:   weights         map            vector, keyword, graph, relation, time, speaker; beside: how much of an episode's vector score its neighbours make
 // param:   period          map            from, until: the time that the query speaks of, or null
 // param:   ranking         string         none, recent, important
 // param:   now             datetime       for retention and freshness
@@ -177,6 +180,46 @@ CALL (bearers) { // what the narrowed scope and the filter leave; null where nei
     RETURN collect(n) AS within
   }
 }
+CALL () { // what it asks for, and relations of the store's own that it names
+  WHEN $weights.relation > 0.0 AND 'fact' IN $kinds THEN {
+    OPTIONAL MATCH (p:Predicate {store_id: $store_id}) WHERE p.version IS NOT NULL AND size(p.name) > 1
+      AND ($query_text CONTAINS ' ' + toLower(replace(p.name, '_', ' ')) + ' '
+           OR p.name =~ '.*[\\u3040-\\u30ff\\u3400-\\u9fff].*' AND $query_text CONTAINS toLower(p.name))
+    RETURN $asked + collect(DISTINCT CASE WHEN p IS NOT NULL THEN {sense: p.sense, weight: 0.7} END) AS asked
+  } ELSE {
+    RETURN [] AS asked
+  }
+}
+CALL (everyone, asked, within) { // facts of those relations, about whom it names or the owner: more as subject than as object
+  WHEN size(asked) > 0 THEN {
+    CALL (everyone) {
+      UNWIND everyone AS e
+      RETURN e
+      UNION
+      MATCH (own:Entity {identity_key: $oneself}) WHERE own.owner_key IN $owner_keys
+      MATCH (own)-[:SAME_AS*0..8 {active: true}]->(e:Entity) WHERE e.merged_into IS NULL
+      RETURN e
+    }
+    CALL (e, asked) { // of whom much is known, by what is asked
+      WHEN COUNT { (e)<-[:SUBJECT|OBJECT]-() } > 500 THEN {
+        UNWIND asked AS a
+        MATCH (n:Fact {owner_key: e.owner_key, sense: a.sense})-[r:SUBJECT|OBJECT]->(e)
+        RETURN n, CASE type(r) WHEN 'SUBJECT' THEN a.weight ELSE 0.5 * a.weight END AS weight
+      } ELSE {
+        MATCH (e)<-[r:SUBJECT|OBJECT]-(n:Fact)
+        UNWIND [a IN asked WHERE a.sense = n.sense] AS a
+        RETURN n, CASE type(r) WHEN 'SUBJECT' THEN a.weight ELSE 0.5 * a.weight END AS weight
+      }
+    }
+    WITH n, weight WHERE n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after
+      AND n.created_at <= $known_by AND (within IS NULL OR n IN within)
+    WITH n, max(weight) AS weight
+    ORDER BY weight DESC, n.valid_from DESC LIMIT $k
+    RETURN collect({n: n, weight: weight}) AS related
+  } ELSE {
+    RETURN [] AS related
+  }
+}
 CALL (within) { // how near they are: the index says it of a thousand in the time in which thirty vectors are read
   WHEN $vector IS NOT NULL AND within IS NULL THEN { // one search for all kinds: each costs as much as all of them
     MATCH (n:Fact|Note|Episode)
@@ -193,7 +236,7 @@ CALL (within) { // how near they are: the index says it of a thousand in the tim
     RETURN [] AS compared
   }
 }
-CALL (everyone, by_alias, within, compared) {
+CALL (everyone, by_alias, within, compared, related) {
   CALL (within, compared) {
   WHEN $vector IS NOT NULL AND within IS NULL THEN {
     UNWIND compared[..$nearest] AS hit
@@ -435,8 +478,11 @@ CALL (everyone, by_alias, within, compared) {
   }
   }
   RETURN n, vector, keyword, graph, path
+  UNION ALL
+  UNWIND related AS r
+  RETURN r.n AS n, 0.0 AS vector, 0.0 AS keyword, 0.0 AS graph, null AS path
 }
-WITH n, called, called_keys, compared, max(vector) AS vector, max(keyword) AS keyword, max(graph) AS graph,
+WITH n, called, called_keys, compared, related, max(vector) AS vector, max(keyword) AS keyword, max(graph) AS graph,
      head(collect(path)) AS path
 // what was believed at known_at: the last of the fact's own versions that the store had by then
 LET version = CASE WHEN $known_at IS NULL OR n.known_since IS NULL THEN null
@@ -445,7 +491,7 @@ LET from_then = CASE WHEN version >= 0 THEN n.known_from[version] END
 LET until_then = CASE WHEN version >= 0 THEN n.known_until[version] END
 FILTER $known_at IS NULL OR n.known_since IS NULL
     OR (version >= 0 AND ($as_of IS NULL OR (from_then <= $as_of AND until_then > $as_of)))
-WITH called, called_keys, compared, collect({n: n, vector: vector, keyword: keyword, graph: graph, path: path,
+WITH called, called_keys, compared, related, collect({n: n, vector: vector, keyword: keyword, graph: graph, path: path,
      version: version, from_then: from_then, until_then: until_then}) AS found
 CALL (found, compared) { // how near each candidate is, and of a turn also what was said just before and after it
   CALL (found, compared) {
@@ -507,9 +553,10 @@ CALL (n, meant, held, graph, called, called_keys) {
                             AND word IN split(e.name_key, ' ')))))) AS rival
   }
 }
+LET relation = coalesce(head([r IN related WHERE r.n = n | r.weight]), 0.0)
 LET timely = CASE WHEN n.valid_from >= $period.from AND n.valid_from < $period.until THEN 1.0 ELSE 0.0 END
 LET total = CASE WHEN rival THEN 0.33 ELSE 1.0 END
-          * ($weights.vector * near + $weights.keyword * keyword + $weights.graph * graph + $weights.time * timely
+          * ($weights.vector * near + $weights.keyword * keyword + $weights.graph * graph + $weights.relation * relation + $weights.time * timely
              + $weights.speaker * spoken)
 LET base = CASE WHEN total > 1.0 THEN 1.0 ELSE total END
 // ranking profiles: boosts of importance 8, retention 4 and access 4 (logarithmic, full at 100), or freshness 8 over 90 days;
@@ -547,7 +594,7 @@ RETURN collect({
               MATCH (n)<-[:CONTRADICTS]-(c:Contradiction {state: 'open'}) RETURN c.id ORDER BY c.id } ELSE [] END,
             .literal, .tags, .sensitivity, .quoted, .updated_at, .source_id, .source_type, .session_id, .access_count, .state, .valid_from,
             .valid_to, .created_at},
-  score: score, scores: {vector: near, keyword: keyword, graph: graph, time: timely}, path: path, subject: subject, object: object,
+  score: score, scores: {vector: near, keyword: keyword, graph: graph, relation: relation, time: timely}, path: path, subject: subject, object: object,
   rival: rival, retention: retention, stale: $known_at IS NULL AND gone > 0 AND gone >= holding,
   sources: COLLECT {
     MATCH (n)-[d:DERIVED_FROM]->(e:Episode)

@@ -134,6 +134,11 @@ def read_predicate(written: str) -> Predicate:
     )
 
 
+def sense_of(written: str) -> str:
+    """The relation that a written name stands for."""
+    return read_predicate(written).sense
+
+
 def _japanese(name: str, ended: bool, denied: bool) -> tuple[str, bool, bool]:
     """A Japanese relation without its denial: 持っていない is 持っている, denied."""
     if _fold(name) in _seeds()[1]:

@@ -2,34 +2,58 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from ..models.ids import owner_key
 from ..models.names import padded_words
 from ..models.recall import RecallRequest
+from ..models.text import search_form
 from ..models.times import BEGINNING, OPEN_END
+from ..ports import AskedRelation
 from .conditions import SenseOf, circuit
 from .keywords import read_keywords
 from .named import entity_keys, first_names
 
+_ADDED = {
+    "vector": 0.5, "keyword": 0.5, "graph": 0.1, "relation": 0.25, "time": 0.25, "speaker": 0.06, "beside": 0.6,
+}  # fmt: skip
+_ALONE = dict.fromkeys(_ADDED, 0.0)
 WEIGHTS = {
-    "keyword": {"vector": 0.0, "keyword": 1.0, "graph": 0.0, "time": 0.25, "speaker": 0.0, "beside": 0.0},
-    "vector": {"vector": 1.0, "keyword": 0.0, "graph": 0.0, "time": 0.0, "speaker": 0.0, "beside": 0.0},
-    "hybrid": {"vector": 0.5, "keyword": 0.5, "graph": 0.1, "time": 0.25, "speaker": 0.06, "beside": 0.6},
-    "semantic": {"vector": 0.5, "keyword": 0.5, "graph": 0.1, "time": 0.25, "speaker": 0.06, "beside": 0.6},
+    "keyword": _ALONE | {"keyword": 1.0, "time": 0.25},
+    "vector": _ALONE | {"vector": 1.0},
+    "hybrid": _ADDED,
+    "semantic": _ADDED,
 }
 """How the arms' scores add up, by mode; each arm's score is 0 to 1 and the sum is cut at 1.
 
 Time counts only where the query names one: what lies in it passes the gate without one word of the query, for
 "what did I do yesterday?" has none, and stays below what also fits it."""
 
+RELATED = ("hybrid", "semantic")
+"""Modes in which counts which relation a query asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedFor:
+    """Which relations a query asks for, and of whom beside those whom it names."""
+
+    relations: tuple[AskedRelation, ...] = ()
+    oneself: str | None = None
+    """Identity of the owner's own entity, where the query is about the owner."""
+
+
+NOTHING_ASKED = AskedFor()
+
 Period = tuple[datetime, datetime]
 """Beginning and end (not included) of the time that a query speaks of, in UTC."""
 
 LIVE = ["live"]
 LIVE_OR_DRAFT = ["live", "draft"]
+_BETWEEN_WORDS = re.compile(r"\W+")
 ANY_STATE = ["live", "archived", "draft", "rejected", "candidate", "deleted", "expired", "superseded"]
 _OVERSAMPLING = 3
 """Of an approximate index three times as many are asked as are needed: recall 0.994 or better at every selectivity."""
@@ -49,6 +73,7 @@ def parameters(
     states: Sequence[str] = LIVE,
     period: Period | None = None,
     sense_of: SenseOf = str,
+    asked: AskedFor = NOTHING_ASKED,
     *,
     few: bool = False,
 ) -> dict[str, Any]:
@@ -73,6 +98,8 @@ def parameters(
         "term_weights": list(keywords.terms.values()),
         "patterns": list(keywords.patterns) if with_keywords else [],
         **_named(request),
+        "asked": [{"sense": sense_of(one.sense), "weight": one.weight} for one in asked.relations],
+        "oneself": asked.oneself,
         "narrow": narrowed,
         "filter": circuit(request.filter, owners, sense_of),
         "states": list(states),
@@ -100,6 +127,7 @@ def _named(request: RecallRequest) -> dict[str, Any]:
         "entity_keys": entity_keys(request.query) if graph else [],
         "first_names": first_names(request.query) if graph else [],
         "query_words": padded_words(request.query),
+        "query_text": f" {_BETWEEN_WORDS.sub(' ', search_form(request.query).casefold()).strip()} ",
     }
 
 

@@ -15,6 +15,9 @@ _ENGLISH = (
 )
 _JAPANESE = re.compile(r"(?:私|僕|俺|わたし|ぼく|おれ|自分|うち)(?=[はがのをにもと、]|$)")
 
+_REACH = r"(?! (?:call|reach|phone|ring|dial|write|send|contact|e-?mail|meet)\b)"
+_AS_SUBJECT = re.compile(rf"\b(?:(?:am|do|did|was|have) I{_REACH}|I (?:am|was|have)|my(?! \w+ [A-Z]))\b")
+
 
 def in_third_person(query: str, name: str) -> str:
     """The query with its first person named: "Where do I live?" becomes "Where does Maya live?"."""
@@ -26,3 +29,8 @@ def in_third_person(query: str, name: str) -> str:
 def speaks_of_self(query: str) -> bool:
     """Whether the query has a first person at all."""
     return bool(_JAPANESE.search(query)) or any(pattern.search(query) for pattern, _ in _ENGLISH)
+
+
+def owns_or_does(query: str) -> bool:
+    """Whether the first person is whom the query is about, also where it names others."""
+    return bool(_JAPANESE.search(query) or _AS_SUBJECT.search(query))

@@ -17,7 +17,7 @@ from ..models.base import MAX_QUERY
 from ..models.ids import actor_identity, owner_key
 from ..models.manage import StoreSettings
 from ..models.recall import GateRules, RecallItem, RecallRequest, RecallResult
-from ..ports import Clock, Embedder, Reranker
+from ..ports import Clock, Embedder, PlainQuestion, RelationReader, Reranker
 from ..safety.orders import is_order
 from ..safety.redact import Secrets
 from ..safety.sensitivity import sensitivity_of
@@ -25,11 +25,11 @@ from ..store.driver import Database
 from ..store.records import source_from, sources_from
 from .audit import audit_of, record_of
 from .calibrated import minimum_of
-from .candidates import LIVE, LIVE_OR_DRAFT, Period, narrow, owner_keys, with_times
+from .candidates import LIVE, LIVE_OR_DRAFT, NOTHING_ASKED, RELATED, AskedFor, Period, narrow, owner_keys, with_times
 from .conditions import SenseOf
 from .context import Block, render
 from .gate import Candidate, Passed, is_hidden, pass_gate, pass_score, reason_of, rules_of
-from .person import in_third_person, speaks_of_self
+from .person import in_third_person, owns_or_does, speaks_of_self
 from .rerank import reranked
 from .search import Found, Search, left_out
 
@@ -39,6 +39,8 @@ FindPeriod = Callable[[str, datetime], Period | None]
 log = logging.getLogger(__name__)
 
 _MOST_NAMES = 10_000
+_ONLY_WHERE = ("time", "relation")
+"""Scores that are told only where the query asks for them."""
 _LOOKED_AT = 4_000
 """Characters of a memory that are looked at for orders when it is shown; the rest was looked at when it was stored."""
 
@@ -55,6 +57,7 @@ class Retrieve:
     sense_of: SenseOf
     reranker_of: Callable[[str], Reranker | None]
     """What orders the answers of mode `semantic` in a store."""
+    relations: RelationReader
     names: dict[str, str] = field(default_factory=dict)
     """Display names of owners, so that most queries need no second look-up."""
     drafts: set[str] = field(default_factory=set)
@@ -75,11 +78,11 @@ class Retrieve:
         query, redacted = self.secrets.query(request.query)
         request = request.model_copy(update={"query": query})
         named = request.query if request.mode == "keyword" else await self._in_third_person(store_id, request)
-        vector, degraded = await self._vector(request, named)
+        vector, asked, degraded = await self._read(store_id, request, named)
         period = self.find_period(request.query, request.reference_time or request.as_of or now)
         explain = request.explain or request.dry_run
         few = gated and not explain and request.mode != "semantic"
-        search = Search(store_id, request, vector, now, period, self.sense_of, few)
+        search = Search(store_id, request, vector, now, period, self.sense_of, asked, few)
         found, rules, calibrated = await self._found(search, narrow_only=narrow_only)
         degraded += [] if calibrated else ["gate_uncalibrated"]
         if gated:
@@ -110,22 +113,32 @@ class Retrieve:
             audit=audit,
         )
 
-    async def _vector(self, request: RecallRequest, named: str) -> tuple[list[float] | None, list[str]]:
-        """The query's vector; without an embedder the other arms answer, and the answer says so.
+    async def _read(
+        self, store_id: str, request: RecallRequest, named: str
+    ) -> tuple[list[float] | None, AskedFor, list[str]]:
+        """The query's vector and what it asks for; without an embedder the other arms answer, and the answer says so.
 
         A question about oneself is asked as it stands and about the owner by name (`named`), each for half: with the
         name alone whatever is about the owner is near, and without it what is about somebody else is as near. By words
-        it is asked only as it stands, since the name is in all that is remembered.
+        it is asked only as it stands, since the name is in all that is remembered. What it asks for is read from its
+        form without names.
         """
         if request.mode == "keyword":
-            return None, []
-        ways = dict.fromkeys((request.query, named))
+            return None, NOTHING_ASKED, []
+        ways = list(dict.fromkeys((request.query, named)))
+        plain = self.relations.plain(request.query) if request.mode in RELATED and "fact" in request.kinds else None
+        texts = list(dict.fromkeys(ways if plain is None else [*ways, plain.text]))
         try:
-            vectors = await asyncio.gather(*(self.embedder.embed_query(way) for way in ways))
+            vectors = dict(zip(texts, await asyncio.gather(*map(self.embedder.embed_query, texts)), strict=True))
         except ProviderError as error:
             log.warning("recall without vectors: %s", error.code)
-            return None, ["embedder"]
-        return sum(vectors[1:], start=vectors[0]).tolist(), []
+            return None, NOTHING_ASKED, ["embedder"]
+        vector = sum((vectors[way] for way in ways[1:]), start=vectors[ways[0]]).tolist()
+        if plain is None:
+            return vector, NOTHING_ASKED, []
+        relations = self.relations.asked(plain, vectors[plain.text], self.embedder.identity)
+        owner = owner_key(store_id, request.scope.actor_ids[0])
+        return vector, AskedFor(relations, actor_identity(owner) if _is_of_oneself(plain) else None), []
 
     async def _in_third_person(self, store_id: str, request: RecallRequest) -> str:
         """The query as it would be asked of the owner by name; unchanged when it has no first person."""
@@ -196,6 +209,13 @@ class Retrieve:
         return Passed(passed.accepted, passed.rejected + tuple((c, why) for c, why in reasons if why is not None))
 
 
+def _is_of_oneself(question: PlainQuestion) -> bool:
+    """Whether it is about who asks: "my job at Ostara Foods", and not "where can I reach Petra"."""
+    if question.about in ("nobody", "unknown"):
+        return question.about == "nobody" or speaks_of_self(question.text)
+    return question.about == "named" and owns_or_does(question.text)
+
+
 def item_from(candidate: Candidate) -> RecallItem:
     """A candidate as it is answered."""
     memory, kind = candidate["memory"], candidate["kind"]
@@ -212,7 +232,7 @@ def item_from(candidate: Candidate) -> RecallItem:
         id=memory["id"],
         text=_text(memory, kind),
         score=round(candidate["score"], 4),
-        scores={k: round(v, 4) for k, v in candidate["scores"].items() if k != "time" or v},
+        scores={k: round(v, 4) for k, v in candidate["scores"].items() if k not in _ONLY_WHERE or v},
         category=memory.get("category"),
         layer=memory.get("layer"),
         importance=memory.get("importance"),

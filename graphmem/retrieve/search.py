@@ -10,7 +10,7 @@ from typing import Any
 
 from ..models.manage import StoreSettings
 from ..models.recall import GateRules, RecallRequest
-from .candidates import ANY_STATE, Period, parameters
+from .candidates import ANY_STATE, NOTHING_ASKED, AskedFor, Period, parameters
 from .conditions import SenseOf
 from .gate import Candidate, Passed
 
@@ -25,20 +25,23 @@ class Search:
     now: datetime
     period: Period | None
     sense_of: SenseOf
+    asked: AskedFor = NOTHING_ASKED
     few: bool = False
     """Whether no more candidates are asked for than the gate is likely to need."""
 
     def parameters(self, states: Sequence[str]) -> dict[str, Any]:
         """Parameters of `retrieve/recall`."""
-        return parameters(
-            self.store_id, self.request, self.vector, self.now, states, self.period, self.sense_of, few=self.few
-        )
+        return self._of(self.request, states, few=self.few)
 
     def of_every_state(self) -> dict[str, Any]:
         """The same for memories of every state, time, agent, session and route of these actors."""
         anywhere = {"agent_id": None, "session_id": None, "route_id": None}
         request = self.request.model_copy(update={"scope": self.request.scope.model_copy(update=anywhere)})
-        return parameters(self.store_id, request, self.vector, self.now, ANY_STATE, self.period, self.sense_of)
+        return self._of(request, ANY_STATE)
+
+    def _of(self, request: RecallRequest, states: Sequence[str], *, few: bool = False) -> dict[str, Any]:
+        given = (self.store_id, request, self.vector, self.now, states, self.period, self.sense_of, self.asked)
+        return parameters(*given, few=few)
 
     @property
     def at(self) -> datetime:
