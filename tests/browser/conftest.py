@@ -44,10 +44,13 @@ async def looked(memory: Memory) -> AsyncIterator[Looked]:
     store = f"t-{uuid.uuid4().hex[:16]}"
     await memory.create_store(StoreIn(id=store))
     await memory.update_store(store, StorePatch.model_validate({"settings": {"decay": {"archive_below": 0.2}}}))
-    for source, day, text, fact in SAID:
-        message = {"id": source, "role": "user", "content": text, "occurred_at": f"{day}T09:00:00Z"}
-        call = {"scope": SCOPE, "messages": [message], "facts": [{"subject": "user", **fact}], "extraction": "none"}
-        await memory.remember(store, RememberRequest.model_validate(call))
+    messages = [
+        {"id": source, "role": "user", "content": text, "occurred_at": f"{day}T09:00:00Z"}
+        for source, day, text, _ in SAID
+    ]
+    facts = [{"subject": "user", "message_id": source, **fact} for source, _, _, fact in SAID]
+    call = {"scope": SCOPE, "messages": messages, "facts": facts, "extraction": "none"}
+    await memory.remember(store, RememberRequest.model_validate(call))
     for title, body in (("Moving", "What to pack. See [[Boxes]]. 大阪"), ("Boxes", "Where boxes are.")):
         note = {"scope": {"actor_id": ACTOR}, "title": title, "body": body, "auto_link": False}
         await memory.notes.create(store, NoteIn.model_validate(note))
