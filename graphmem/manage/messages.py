@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from ..errors import InvalidInput, NotFound
 from ..models.ids import hash_key, owner_key
 from ..models.manage import ForgetTarget, Page
-from ..models.scope import Scope
+from ..models.scope import Scope, SessionScope
 from ..models.session import Order, SavedMessage, SavedMessages, SessionMessage, SessionMessageIn, SessionMessagesIn
 from ..ports import Clock
 from ..safety.redact import Secrets
@@ -33,11 +33,9 @@ class Messages:
 
     async def save(self, store_id: str, session_id: str, request: SessionMessagesIn) -> SavedMessages:
         """Put messages behind those of the session; known ones stay. Errors: NotFound (store), InvalidInput."""
-        if request.scope.session_id not in (None, session_id):
-            raise InvalidInput("is another session than that of the address", field="scope.session_id")
-        given = request.model_copy(update={"scope": _within(request.scope, session_id)})
-        clean = await self._secrets.clean(given)
-        scope, now = given.scope, self._clock.now()
+        scope, now = _within(request.scope, session_id), self._clock.now()
+        self._secrets.check(session_id, "session_id")
+        clean = await self._secrets.clean(request)
         owner = owner_key(store_id, scope.actor_id)
         session_key = hash_key(owner, session_id)
         rows = [_row(session_key, scope, m, now, i) for i, m in enumerate(clean.value.messages)]
@@ -109,9 +107,9 @@ async def erase_messages(database: Database, owner: str, keys: Sequence[str], ba
     return erased
 
 
-def _within(scope: Scope, session_id: str) -> Scope:
+def _within(scope: SessionScope, session_id: str) -> Scope:
     try:
-        return Scope(**scope.model_dump(exclude={"session_id"}), session_id=session_id)
+        return Scope(**scope.model_dump(), session_id=session_id)
     except ValidationError as error:
         raise InvalidInput(f"{error.errors()[0]['msg']}.", field="session_id") from None
 

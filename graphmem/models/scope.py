@@ -18,6 +18,14 @@ class Scope(Model):
     route_id: Id | None = None
 
 
+class SessionScope(Model):
+    """Whose session it is, where the address names the session."""
+
+    actor_id: Id
+    agent_id: Id | None = None
+    route_id: Id | None = None
+
+
 class ReadScope(Model):
     """What a query may read: one actor or several, narrowed by the other keys where they are given."""
 

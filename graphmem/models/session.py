@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from .base import MAX_MESSAGES, MAX_TEXT, Id, Model, Name, Time, ZonedTime, check_text
 from .episode import Role
 from .redaction import Redacted
-from .scope import Scope
+from .scope import SessionScope
 
 Order = Literal["oldest", "newest"]
 """Which message of a session comes first."""
@@ -101,7 +101,7 @@ class SessionMessageIn(Model):
 class SessionMessagesIn(Model):
     """Body of `POST …/sessions/{id}/messages`."""
 
-    scope: Scope = Field(description="Whose conversation it is; a `session_id` has to be that of the address.")
+    scope: SessionScope = Field(description="Whose conversation it is; the address names the session.")
     messages: Annotated[tuple[SessionMessageIn, ...], Field(min_length=1, max_length=MAX_MESSAGES)]
 
 

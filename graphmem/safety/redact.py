@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from ..errors import InvalidInput
 from ..models.episode import FactIn
 from ..models.redaction import Redacted
-from ..models.scope import ReadScope, Scope
+from ..models.scope import ReadScope, Scope, SessionScope
 from .named import names_secret
 from .secrets import find_secrets, holds_marker, marker, redact
 
@@ -99,7 +99,7 @@ class Secrets:
         return value
 
     def _walk_model(self, model: BaseModel, place: str, found: list[Redacted]) -> BaseModel:
-        if isinstance(model, Scope | ReadScope):
+        if isinstance(model, Scope | ReadScope | SessionScope):
             for where, text in _places(model, place):
                 self.check(text, where)
             return model

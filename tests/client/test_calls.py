@@ -17,7 +17,7 @@ from graphmem.models.fact import Fact, FactPatch, FactQuery
 from graphmem.models.manage import ForgetRequest, ForgetTarget, Page, StoreIn, StorePatch
 from graphmem.models.note import EntryIn, EntryPut, NoteIn, NotePatch, NoteQuery
 from graphmem.models.recall import RecallRequest
-from graphmem.models.scope import ReadScope, Scope
+from graphmem.models.scope import ReadScope, Scope, SessionScope
 from graphmem.models.session import SessionMessageIn, SessionMessagesIn
 from graphmem.models.times import ValidTime
 from graphmem.models.truth import FactAction, PinAction, PredicatePatch
@@ -96,7 +96,7 @@ async def test_a_sync_client_within_a_running_loop_and_threads(address: str, sto
 
 async def test_messages_of_a_session(client: AsyncGraphMem, memory: Memory, store_id: str) -> None:
     said = [SessionMessageIn(id=f"m{n}", role="user", content=f"行 {n}", data={"n": n}) for n in range(3)]
-    request = SessionMessagesIn(scope=MIO, messages=tuple(said))
+    request = SessionMessagesIn(scope=SessionScope(actor_id=MIO.actor_id), messages=tuple(said))
     saved = await client.sessions.save_messages(store_id, "s1 会話", request)
     assert [(m.position, m.duplicate) for m in saved.items] == [(1, False), (2, False), (3, False)]
     again = await client.sessions.save_messages(store_id, "s1 会話", request)

@@ -18,7 +18,7 @@ from agent_framework import (
 )
 
 from ...models.base import MAX_MESSAGES, MAX_PAGE
-from ...models.scope import Scope
+from ...models.scope import Scope, SessionScope
 from ...models.session import SessionMessagesIn
 from ..backend import Backend
 from .connect import Connection, connection
@@ -255,11 +255,12 @@ class GraphMemHistoryProvider(HistoryProvider):
         scope = self._scope(session_id, state)
         if scope is None or scope.session_id is None:
             return self._guard.unscoped("save", "user_id")
+        owner = SessionScope(actor_id=scope.actor_id, agent_id=scope.agent_id, route_id=scope.route_id)
         rows = [to_keep(m) for m in messages]
         backend: Backend = await self._connection.get()
         new = 0
         for start in range(0, len(rows), MAX_MESSAGES):
-            request = SessionMessagesIn(scope=scope, messages=tuple(rows[start : start + MAX_MESSAGES]))
+            request = SessionMessagesIn(scope=owner, messages=tuple(rows[start : start + MAX_MESSAGES]))
             saved = await backend.sessions.save_messages(self.store, scope.session_id, request)
             new += sum(not item.duplicate for item in saved.items)
         return {"status": "ok", "messages": len(rows), "new": new}
