@@ -211,9 +211,11 @@ CALL (everyone, asked, within) { // facts of those relations, about whom it name
         RETURN n, CASE type(r) WHEN 'SUBJECT' THEN a.weight ELSE 0.5 * a.weight END AS weight
       }
     }
-    WITH n, weight WHERE n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after
+    WITH e, n, weight WHERE n.state IN $states AND n.valid_from <= $starts_by AND n.valid_to > $ends_after
       AND n.created_at <= $known_by AND (within IS NULL OR n IN within)
-    WITH n, max(weight) AS weight
+    WITH e, n.sense AS sense, collect({n: n, weight: weight}) AS same
+    UNWIND same AS one // each of many values is less of the answer
+    WITH one.n AS n, max(one.weight / sqrt(size(same))) AS weight
     ORDER BY weight DESC, n.valid_from DESC LIMIT $k
     RETURN collect({n: n, weight: weight}) AS related
   } ELSE {

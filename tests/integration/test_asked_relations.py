@@ -110,6 +110,17 @@ async def test_a_relation_of_the_store_is_known_by_its_name(memory: Memory, stor
         assert items[0].scores["relation"] > 0.5
 
 
+async def test_each_of_many_values_is_less_of_the_answer(memory: Memory, store: str) -> None:
+    likes = [fact("Ivo Hass", "likes", thing) for thing in ("chess", "plums", "opera", "skating")]
+    told = []
+    for some in (likes[:1], likes[1:]):
+        await remember(memory, store, some, "2024-04-01T09:00:00Z")
+        items = await recall(memory, store, "What does Ivo Hass like?")
+        told.append([item.scores["relation"] for item in items if item.path[1] == "likes"])
+    assert [len(scores) for scores in told] == [1, 4]
+    assert told[1] == pytest.approx([told[0][0] / 2] * 4, abs=0.001)
+
+
 async def test_of_whom_thousands_are_known_it_is_found_all_the_same(memory: Memory, store: str) -> None:
     """More facts than the graph arm and the vector index give."""
     many = [fact("user", "visited", f"Town {n}") for n in range(600)]
