@@ -26,9 +26,9 @@ LET half_life = coalesce(head([i IN range(0, size(coalesce(store.half_life_of, [
       | store.half_life_days[i]]), f.half_life_days, 365.0)
 LET decay = CASE WHEN exempt OR age_days <= 0 THEN 1.0 ELSE 0.5 ^ (age_days / toFloat(half_life)) END
 LET rehearsal = CASE WHEN f.access_count * 0.04 > 0.35 THEN 0.35 ELSE coalesce(f.access_count * 0.04, 0.0) END
-LET anchor = 0.35 + 0.65 * coalesce(f.importance, 0.5)
-LET kept = decay * anchor + rehearsal
+LET kept = decay * (0.35 + 0.65 * coalesce(f.importance, 0.5)) + rehearsal
 LET retention = CASE WHEN kept >= 1.0 THEN 1.0 WHEN kept > 0.0 THEN kept ELSE 0.0 END
+LET anchor = 0.35 + 0.65 * coalesce(f.importance, 0.5)
 // the formula solved for the age; what was recalled often enough never falls so low
 LET fades_at_days = CASE WHEN exempt OR rehearsal >= $archive_below THEN null
     ELSE half_life * log(anchor / ($archive_below - rehearsal)) / log(2) END
