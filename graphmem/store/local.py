@@ -266,10 +266,13 @@ class LocalServer:
 
         Errors: LocalServerError when it takes too long or refuses the password.
         """
-        report("starting Neo4j", None)
         end_at = time.monotonic() + START_SECONDS
         refused_until = time.monotonic() + _REFUSED_SECONDS
+        said = False  # nothing is to be said about a server that runs
         while not await self._answers_ours(state, refused_until):
+            if not said:
+                report("starting Neo4j", None)
+                said = True
             if birth(state.pid) != state.birth:
                 return None
             if time.monotonic() > end_at:

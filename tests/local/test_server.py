@@ -129,7 +129,9 @@ async def test_three_that_start_it_at_once_get_one_server_with_the_data_and_port
     assert info.password not in first
     assert info.pid != before.pid
     assert (info.bolt_uri, info.http_uri) == (before.bolt_uri, before.http_uri)
-    assert (await server.ensure_started()).pid == info.pid
+    said: list[str] = []
+    assert (await server.ensure_started(lambda stage, _: said.append(stage))).pid == info.pid
+    assert not said, "a server that runs is joined without a word"
     assert await read(info, "stop") == [[TEXT]]
 
 
