@@ -125,9 +125,9 @@ async def _reads(settings: Settings, language: str, sentence: str) -> Finding:
 async def embedder(settings: Settings) -> list[Finding]:
     """Whether it is known from where on this embedder's scores answer a query."""
     if settings.embedder == "local":
-        return [Finding("Embedder", "ok", "local")]
+        return [Finding("Least scores", "ok", "known for the local embedder")]
     fix = "run `graphmem calibrate --apply` for each store; until then recall says `gate_uncalibrated`"
-    return [Finding("Embedder", "warn", f"{settings.embedding_model}: its least scores are not known to graphmem", fix)]
+    return [Finding("Least scores", "warn", f"those of {settings.embedding_model} are not known to graphmem", fix)]
 
 
 async def reranker(settings: Settings) -> list[Finding]:
