@@ -16,7 +16,11 @@ from .graph import Graph
 from .load import spoken
 
 BUSY = 240.0
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [
+    pytest.mark.timeout(600),
+    # the driver leaves a socket open when it is stopped amid a handshake
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 TEXTS = [f"I live in Osaka {i}." for i in range(3)]
 FACTS = {text: [{"s": "user", "p": "likes", "o": text[10:-1]}] for text in TEXTS}
 SAID = {text: ["likes"] for text in TEXTS}
