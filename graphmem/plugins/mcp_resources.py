@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from ..errors import NotFound
 from ..models.base import Id, Model
+from ..models.manage import Page
 from ..models.recall import Query, RecallRequest
 from ..models.scope import ReadScope
-from ..models.session import OpenItem, Session
 from ..safety.harmless import shown
 from ..safety.sensitivity import sensitivity_of
 from .fitness import Fitness
@@ -23,6 +24,8 @@ from .tools import PROFILE, Place, found
 
 if TYPE_CHECKING:
     from ..memory import Memory
+
+T = TypeVar("T")
 
 PROFILE_URI = "graphmem://profile"
 TEMPLATES = {
@@ -115,26 +118,29 @@ _HOW = (
 
 
 async def _left_open(place: Place[Memory], fitness: Fitness) -> list[str]:
-    sessions, token = place.memory.sessions, None
-    items: list[OpenItem] = []
-    for _ in range(_PAGES):
-        page = await sessions.open_items(place.store_id, place.actor_id, page_size=200, page_token=token)
-        items, token = [*items, *page.items][-_OPEN_ITEMS:], page.next_page_token
-        if token is None:
-            break
+    pages = partial(place.memory.sessions.open_items, place.store_id, place.actor_id, page_size=200)
+    items = await _last(pages, _OPEN_ITEMS)
     return [f"- {told(item.text)}" for item in items if not fitness.hides(sensitivity_of(item.text))]
 
 
 async def _last_sessions(place: Place[Memory], fitness: Fitness) -> list[str]:
-    sessions, token = place.memory.sessions, None
-    last: list[Session] = []
-    for _ in range(_PAGES):
-        page = await sessions.page(place.store_id, place.actor_id, page_size=200, page_token=token)
-        last, token = [*last, *(s for s in page.items if s.summary)][-_SESSIONS:], page.next_page_token
-        if token is None:
-            break
+    pages = partial(place.memory.sessions.page, place.store_id, place.actor_id, page_size=200)
     return [
         f"- [said {session.started_at:%Y-%m-%d}] {told(session.summary or '')}"
-        for session in last
+        for session in await _last(pages, _SESSIONS, lambda session: bool(session.summary))
         if not fitness.hides(sensitivity_of(session.summary or ""))
     ]
+
+
+async def _last(
+    pages: Callable[..., Awaitable[Page[T]]], most: int, wanted: Callable[[T], bool] = lambda _: True
+) -> list[T]:
+    """The last wanted items of a list that gives the oldest first."""
+    last: list[T] = []
+    token: str | None = None
+    for _ in range(_PAGES):
+        page = await pages(page_token=token)
+        last, token = [*last, *filter(wanted, page.items)][-most:], page.next_page_token
+        if token is None:
+            break
+    return last

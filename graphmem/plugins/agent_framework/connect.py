@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from ...errors import ConfigurationError, DatabaseUnavailable
 from ..backend import Backend
@@ -74,6 +74,24 @@ class Connection:
         if not self._ready.done():  # whoever waits is told, also when the task had not begun
             self._ready.set_exception(DatabaseUnavailable("The memory was closed while it was being opened."))
             self._ready.exception()  # it is no fault when nobody waits
+
+
+class Connected:
+    """What a provider has of its connection: `async with` opens it ahead, `close()` closes what it opened itself."""
+
+    _connection: Connection
+
+    async def __aenter__(self) -> Self:
+        """Open the memory now, so that the first run need not wait for it. Errors: those of opening it."""
+        await self._connection.get()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close what the provider opened itself."""
+        await self._connection.close()
 
 
 def connection(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from agent_framework import AgentSession, ContextProvider, Message, SessionContext, SupportsAgentRun
 
@@ -13,7 +13,7 @@ from ...models.filter import Filter
 from ...models.recall import ALL_KINDS, Gate, Kind, Mode, Ranking, RecallRequest, RecallResult
 from ...models.scope import Scope
 from ..backend import Backend
-from .connect import Connection, connection
+from .connect import Connected, connection
 from .each_call import EachCall
 from .guard import Guard
 from .messages import batches, give_ids, is_own, new_words, query_of, remembered
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Inject = Literal["message", "instructions"]
 
 
-class GraphMemContextProvider(ContextProvider):
+class GraphMemContextProvider(Connected, ContextProvider):
     """Long-term memory of an agent: what is known of the user is put before each run, what they say is kept after it.
 
     One instance serves any number of sessions at once; everything of a session is in its state, as plain JSON. A memory
@@ -89,7 +89,7 @@ class GraphMemContextProvider(ContextProvider):
         ConfigurationError.
         """
         super().__init__(source_id)
-        self._connection: Connection = connection(memory, client, base_url, api_key)
+        self._connection = connection(memory, client, base_url, api_key)
         self.store = store
         fixed = {"user_id": user_id, "agent_id": agent_id, "route_id": route_id}
         fixed |= {"search_agent_id": search_agent_id, "search_session_id": search_session_id}
@@ -106,18 +106,6 @@ class GraphMemContextProvider(ContextProvider):
         self._of_assistant, self._extraction, self._wait = remember_assistant, extraction, wait
         self._tools, self._approve_forget = chosen_tools(tools), approve_forget
         self._now = now
-
-    async def __aenter__(self) -> Self:
-        """Open the memory now, so that the first run need not wait for it. Errors: those of opening it."""
-        await self._connection.get()
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
-
-    async def close(self) -> None:
-        """Close what the provider opened itself."""
-        await self._connection.close()
 
     async def before_run(
         self, *, agent: SupportsAgentRun, session: AgentSession, context: SessionContext, state: dict[str, Any]

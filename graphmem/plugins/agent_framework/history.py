@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from agent_framework import (
     AgentSession,
@@ -21,7 +21,7 @@ from ...models.base import MAX_MESSAGES, MAX_PAGE
 from ...models.scope import Scope, SessionScope
 from ...models.session import SessionMessagesIn
 from ..backend import Backend
-from .connect import Connection, connection
+from .connect import Connected, connection
 from .context import GraphMemContextProvider
 from .guard import Guard
 from .kept import complete, from_kept, is_context, overlap, to_keep
@@ -46,7 +46,7 @@ class Loaded:
     """By the compaction strategy, oldest first."""
 
 
-class GraphMemHistoryProvider(HistoryProvider):
+class GraphMemHistoryProvider(Connected, HistoryProvider):
     """Conversations in the graph: each message once, in order, with its id, under the user and the session.
 
     Nothing is learned from what is kept here, and no recall finds it; `GraphMemContextProvider` is for that. With
@@ -97,7 +97,7 @@ class GraphMemHistoryProvider(HistoryProvider):
             store_context_from=store_context_from,
             store_outputs=store_outputs,
         )
-        self._connection: Connection = connection(memory, client, base_url, api_key)
+        self._connection = connection(memory, client, base_url, api_key)
         self.store = store
         fixed = {"user_id": user_id, "agent_id": agent_id, "route_id": route_id}
         self._scopes = Scopes(check_fixed(fixed), resolver)
@@ -105,18 +105,6 @@ class GraphMemHistoryProvider(HistoryProvider):
         self._tokenizer, self._strategy = tokenizer, compaction_strategy
         self._long_term, self._timeout = long_term, timeout
         self._guard = Guard(source_id, fail_open)
-
-    async def __aenter__(self) -> Self:
-        """Open the memory now, so that the first run need not wait for it. Errors: those of opening it."""
-        await self._connection.get()
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
-
-    async def close(self) -> None:
-        """Close what the provider opened itself."""
-        await self._connection.close()
 
     async def before_run(
         self, *, agent: SupportsAgentRun, session: AgentSession, context: SessionContext, state: dict[str, Any]

@@ -8,8 +8,6 @@ one.
 
 from __future__ import annotations
 
-import hashlib
-import itertools
 import re
 import tomllib
 from dataclasses import dataclass
@@ -21,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphmem.ports import AskedRelation, Identity, PlainQuestion, Vectors
+from graphmem.providers.phrases import digest_of, expanded
 
 from .names import JAPANESE, plain
 
@@ -135,13 +134,7 @@ def vocabulary() -> frozenset[str]:
 
 def digest() -> str:
     """What tells one state of the questions from another; the model keeps that of those it was made from."""
-    return hashlib.sha256((files(__name__) / "questions.toml").read_bytes()).hexdigest()[:16]
-
-
-def expanded(phrase: str) -> list[str]:
-    """`a (b|c)` as `a b` and `a c`."""
-    parts = [part.split("|") for part in re.split(r"[()]", phrase)]
-    return [re.sub(r"\s+", " ", "".join(chosen)).strip() for chosen in itertools.product(*parts)]
+    return digest_of(__name__, "questions.toml")
 
 
 @lru_cache(maxsize=1)

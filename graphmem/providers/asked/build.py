@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import re
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphmem.ports import Vectors
 from graphmem.providers.local_embedder import LocalEmbedder
+from graphmem.providers.ridge import fit, write
 
 from . import LANGUAGES, NONE, digest, questions
 from .names import SOMEBODY
 
-_RIDGE = 1.0
 _SUBJECTS = 3
 """Things that a question about things stands with."""
 _FIRST_PERSON = (
@@ -95,12 +94,7 @@ def _weights(language: str, names: list[str], encoder: LocalEmbedder) -> NDArray
     labels = np.array([label for _, label in asked])
     seen = asyncio.run(_vectors([text for text, _ in asked], encoder)).astype(np.float64)
     seen = np.hstack([seen, np.ones((len(seen), 1))])
-    wanted = -np.ones((len(asked), len(names)))
-    wanted[np.arange(len(asked)), labels] = 1
-    share = 1 / np.sqrt(np.bincount(labels, minlength=len(names)))[labels]
-    ridge = _RIDGE * share.mean() * np.eye(seen.shape[1])
-    solved = np.linalg.solve(seen.T @ (seen * share[:, None]) + ridge, seen.T @ (wanted * share[:, None]))
-    return solved.astype(np.float16)
+    return fit(seen, labels, len(names))
 
 
 async def _vectors(texts: list[str], encoder: LocalEmbedder) -> Vectors:
@@ -141,8 +135,7 @@ def _past_ja(text: str) -> str:
 
 def main() -> None:
     """Write the archive beside this file."""
-    with (Path(__file__).parent / "model.npz").open("wb") as file:
-        np.savez_compressed(file, **compute_model())  # type: ignore[arg-type]  # the stub takes `allow_pickle` for a key
+    write(compute_model(), __file__)
 
 
 if __name__ == "__main__":

@@ -8,9 +8,6 @@ counts by itself. A linear model over both vectors gives each relation a score; 
 
 from __future__ import annotations
 
-import hashlib
-import itertools
-import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -22,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphmem.ports import Vectors
+from graphmem.providers.phrases import digest_of, expanded
 
 from .shapes import Look, fits
 
@@ -112,14 +110,14 @@ def phrases() -> dict[str, dict[str, list[str]]]:
     """By class: the ways of telling it (`en`, `ja`) and what it may have for a value (`values_en`, `values_ja`)."""
     known = tomllib.loads((files(__name__) / "phrases.toml").read_text(encoding="utf-8"))
     return {
-        name: {key: [text for one in entry[key] for text in _expanded(one)] for key in entry}
+        name: {key: [text for one in entry[key] for text in expanded(one)] for key in entry}
         for name, entry in known.items()
     }
 
 
 def digest() -> str:
     """What tells one state of the phrases from another; the model keeps that of the phrases it was made from."""
-    return hashlib.sha256((files(__name__) / "phrases.toml").read_bytes()).hexdigest()[:16]
+    return digest_of(__name__, "phrases.toml")
 
 
 def question(language: Language, phrase: str, value: str) -> Question:
@@ -133,9 +131,3 @@ def _model() -> _Model:
     with (files(__name__) / "model.npz").open("rb") as file, np.load(file, allow_pickle=False) as archive:
         relations = tuple(str(name) for name in archive["relations"])
         return _Model(relations, {language: archive[language].astype(np.float32) for language in LANGUAGES})
-
-
-def _expanded(phrase: str) -> list[str]:
-    """`a (b|c)` as `a b` and `a c`."""
-    parts = [part.split("|") for part in re.split(r"[()]", phrase)]
-    return [re.sub(r"\s+", " ", "".join(chosen)).strip() for chosen in itertools.product(*parts)]

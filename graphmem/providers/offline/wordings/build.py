@@ -8,16 +8,15 @@ all kinds, so that their way of telling speaks against a relation whatever the v
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphmem.providers.local_embedder import LocalEmbedder
+from graphmem.providers.ridge import fit, write
 
 from . import ENDS, LANGUAGES, NONE, Language, Question, digest, features, phrases, question
 
-_RIDGE = 1.0
 _VALUES, _OTHERS = 2, 8
 """Values that a phrase stands with, and for what is no relation the further ones."""
 
@@ -33,12 +32,7 @@ def compute_model() -> dict[str, NDArray[np.float16]]:
 def _weights(language: Language, names: list[str], encoder: LocalEmbedder) -> NDArray[np.float16]:
     asked, labels = _examples(language, names)
     seen = features(asked, encoder).astype(np.float64)
-    wanted = -np.ones((len(asked), len(names)))
-    wanted[np.arange(len(asked)), labels] = 1
-    share = 1 / np.sqrt(np.bincount(labels, minlength=len(names)))[labels]
-    ridge = _RIDGE * share.mean() * np.eye(seen.shape[1])
-    solved = np.linalg.solve(seen.T @ (seen * share[:, None]) + ridge, seen.T @ (wanted * share[:, None]))
-    return solved.astype(np.float16)
+    return fit(seen, labels, len(names))
 
 
 def _examples(language: Language, names: list[str]) -> tuple[list[Question], NDArray[np.intp]]:
@@ -58,8 +52,7 @@ def _examples(language: Language, names: list[str]) -> tuple[list[Question], NDA
 
 def main() -> None:
     """Write the archive beside this file."""
-    with (Path(__file__).parent / "model.npz").open("wb") as file:
-        np.savez_compressed(file, **compute_model())  # type: ignore[arg-type]  # the stub takes `allow_pickle` for a key
+    write(compute_model(), __file__)
 
 
 if __name__ == "__main__":
