@@ -55,13 +55,27 @@ class Embedder(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Relative:
+    """Somebody who is named by what they are to another person: "my brother's wife"."""
+
+    steps: tuple[tuple[str, ...], ...]
+    """From the one to the other, the relations that each step may be."""
+    words: tuple[str, ...]
+    """The words of the question for them."""
+    of_asker: bool
+    """Whether it begins with who asks; else with whom the question names."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlainQuestion:
     """A question in the form in which it can be compared with others."""
 
     text: str
     """With one name in the place of each."""
     about: Literal["named", "nobody", "kin", "others", "unknown"]
-    """Somebody with a name; nobody else than who asks; relatives of either (kin, others); or unknown."""
+    """Somebody with a name; nobody else than who asks; relatives of who asks (kin) or of another; or unknown."""
+    relative: Relative | None = None
+    """Whom it is about, where no name says it but words that are known do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@
 // param:   query_words     string         its words, each between blanks
 // param:   query_text      string         its text, folded, a blank between words, before and behind
 // param:   asked           list<map>      relations that it asks for: sense, weight
+// param:   relative        map            whom it names by what they are to another: steps (relations), words, asker (identity, null: to
+//                                         whom it names), only (whether it is about nobody else); or null
 // param:   oneself         string         identity of the owner's own entity where the query is about the owner, or null
 // param:   narrow          map            agent_id, session_id, route_id (null: any), or null for the whole owner
 // param:   filter          map            conditions and gates (graphmem/retrieve/conditions.py), or null for no filter
@@ -75,7 +77,43 @@ CALL (called_keys) { // a first name means the only person who has it
   FILTER size(bearers) = 1
   RETURN collect(DISTINCT bearers[0]) AS by_first_name
 }
-LET everyone = called + [e IN by_first_name WHERE NOT e IN called]
+LET by_name = called + [e IN by_first_name WHERE NOT e IN called]
+CALL (by_name) { // whom it names by what they are to the asker or to whom it names: "my brother's wife"
+  WHEN size($relative.steps) > 0 THEN {
+    CALL (by_name) {
+      UNWIND CASE WHEN $relative.asker IS NULL THEN by_name ELSE [] END AS e
+      RETURN e
+      UNION
+      MATCH (own:Entity {identity_key: $relative.asker}) WHERE own.owner_key IN $owner_keys
+      MATCH (own)-[:SAME_AS*0..8 {active: true}]->(e:Entity) WHERE e.merged_into IS NULL
+      RETURN e
+    }
+    UNWIND $relative.steps[0] AS sense
+    MATCH (f:Fact {owner_key: e.owner_key, sense: sense})-[:SUBJECT]->(e)
+    WHERE f.polarity AND f.state IN $states AND f.valid_from <= $starts_by AND f.valid_to > $ends_after AND f.created_at <= $known_by
+    MATCH (f)-[:OBJECT]->(one:Entity)
+    WITH one, head(collect([e.name, f.predicate, one.name])) AS path, collect(f) AS links LIMIT 5
+    CALL (one, path, links) {
+      WHEN size($relative.steps) = 1 THEN { RETURN one AS other, path AS way, links AS facts }
+      ELSE {
+        UNWIND $relative.steps[1] AS sense
+        MATCH (f:Fact {owner_key: one.owner_key, sense: sense})-[:SUBJECT]->(one)
+        WHERE f.polarity AND f.state IN $states AND f.valid_from <= $starts_by AND f.valid_to > $ends_after AND f.created_at <= $known_by
+        MATCH (f)-[:OBJECT]->(other:Entity)
+        RETURN other, path + [f.predicate, other.name] AS way, links + [f] AS facts
+      }
+    }
+    WITH other, head(collect(way)) AS way, head(collect(facts)) AS facts LIMIT 5
+    RETURN collect({entity: other, path: way, facts: facts}) AS relatives
+  } ELSE {
+    RETURN [] AS relatives
+  }
+}
+LET related_ones = [r IN relatives | r.entity]
+LET everyone = by_name + [e IN related_ones WHERE NOT e IN by_name]
+// about whom it asks; of a relative of somebody of whom no fact tells who that is, nothing is asked
+LET asked_of = CASE WHEN $relative IS NULL OR ($relative.asker IS NOT NULL AND size(by_name) > 0) THEN by_name ELSE related_ones END
+LET only_of = CASE WHEN $relative.only AND size(related_ones) > 0 THEN asked_of ELSE [] END
 CALL () { // whom the filter names, and who is the same: ids with the name that stands for them
   UNWIND $owner_keys AS owner_key
   UNWIND coalesce($filter.names, []) AS name
@@ -190,10 +228,10 @@ CALL () { // what it asks for, and relations of the store's own that it names
     RETURN [] AS asked
   }
 }
-CALL (everyone, asked, within) { // facts of those relations, about whom it names or the owner: more as subject than as object
+CALL (asked_of, asked, within) { // facts of those relations, about whom it names or the owner: more as subject than as object
   WHEN size(asked) > 0 THEN {
-    CALL (everyone) {
-      UNWIND everyone AS e
+    CALL (asked_of) {
+      UNWIND asked_of AS e
       RETURN e
       UNION
       MATCH (own:Entity {identity_key: $oneself}) WHERE own.owner_key IN $owner_keys
@@ -238,7 +276,7 @@ CALL (within) { // how near they are: the index says it of a thousand in the tim
     RETURN [] AS compared
   }
 }
-CALL (everyone, by_alias, within, compared, related) {
+CALL (everyone, by_alias, relatives, within, compared, related) {
   CALL (within, compared) {
   WHEN $vector IS NOT NULL AND within IS NULL THEN {
     UNWIND compared[..$nearest] AS hit
@@ -324,11 +362,13 @@ CALL (everyone, by_alias, within, compared, related) {
   RETURN n, 0.0 AS vector, 0.5 AS keyword, 0.0 AS graph, null AS path
   LIMIT $k
   UNION ALL
-  CALL (everyone, by_alias, within) { // spreading activation from whom the query names
+  CALL (everyone, by_alias, relatives, within) { // spreading activation from whom the query names
   WHEN $weights.graph > 0.0 AND 'fact' IN $kinds AND size(everyone) > 0 THEN {
-  LET reach0 = [e IN everyone | {entity: e, activation: 1.0, path: [e.name], told: '',
-                                start: toLower(e.name + coalesce(' ' + head([a IN by_alias WHERE a.entity = e | a.key]), ''))}]
-  CALL (reach0, within) { // facts about what is reached, each as near as it fits the query and as what led there
+  LET reach0 = [e IN everyone | {entity: e, activation: 1.0, told: '',
+                                path: coalesce(head([r IN relatives WHERE r.entity = e | r.path]), [e.name]),
+                                start: toLower(e.name + coalesce(' ' + head([a IN by_alias WHERE a.entity = e | a.key]), '')
+                                               + coalesce(head([r IN relatives WHERE r.entity = e | reduce(said = '', word IN r.path + $relative.words | said + ' ' + word)]), ''))}]
+  CALL (reach0, relatives, within) { // facts about what is reached, each as near as it fits the query and as what led there
     UNWIND reach0 AS r
     LET e = r.entity
     CALL (e, within) { // with a filter those that it leaves come first; over the others the way may lead on
@@ -341,7 +381,9 @@ CALL (everyone, by_alias, within, compared, related) {
     LET fit = CASE WHEN cosine > 0 THEN 0.3 + 0.7 * cosine ELSE 0.3 END
     WITH n, r, r.activation * fit AS graph
     ORDER BY graph DESC
-    RETURN collect({n: n, graph: graph, path: r.path + [n.predicate], told: r.told, start: r.start}) AS facts0
+    // what tells who a relative is leads nowhere from there
+    LET path = CASE WHEN any(one IN relatives WHERE n IN one.facts) THEN null ELSE r.path + [n.predicate] END
+    RETURN collect({n: n, graph: graph, path: path, told: r.told, start: r.start}) AS facts0
   }
   CALL (reach0, facts0) { // and what they lead to: half at each step, less through what everything leads to
     WHEN $hops >= 1 THEN {
@@ -441,7 +483,8 @@ CALL (everyone, by_alias, within, compared, related) {
   LET held = toLower(n.search)
   LET asked = [t IN $terms WHERE f.told CONTAINS t AND NOT held CONTAINS t AND NOT f.start CONTAINS t]
   LET counted = CASE WHEN f.told = '' OR size(asked) > 0 THEN held + ' ' + f.start + f.told ELSE '' END
-  LET keyword = CASE WHEN size($terms) = 0 THEN 0.0 ELSE 0.5 * size([t IN $terms WHERE counted CONTAINS t]) / size($terms) END
+  LET keyword = 0.5 * reduce(sum = 0.0, i IN range(0, size($terms) - 1) | sum + CASE WHEN counted CONTAINS $terms[i] THEN $term_weights[i] ELSE 0.0 END)
+                / reduce(sum = 0.000001, w IN $term_weights | sum + w)
   ORDER BY graph DESC LIMIT 2 * $k
   RETURN n, keyword, graph, path
   } ELSE {
@@ -484,7 +527,7 @@ CALL (everyone, by_alias, within, compared, related) {
   UNWIND related AS r
   RETURN r.n AS n, 0.0 AS vector, 0.0 AS keyword, 0.0 AS graph, null AS path
 }
-WITH n, called, called_keys, compared, related, max(vector) AS vector, max(keyword) AS keyword, max(graph) AS graph,
+WITH n, called, called_keys, only_of, compared, related, max(vector) AS vector, max(keyword) AS keyword, max(graph) AS graph,
      head(collect(path)) AS path
 // what was believed at known_at: the last of the fact's own versions that the store had by then
 LET version = CASE WHEN $known_at IS NULL OR n.known_since IS NULL THEN null
@@ -493,7 +536,7 @@ LET from_then = CASE WHEN version >= 0 THEN n.known_from[version] END
 LET until_then = CASE WHEN version >= 0 THEN n.known_until[version] END
 FILTER $known_at IS NULL OR n.known_since IS NULL
     OR (version >= 0 AND ($as_of IS NULL OR (from_then <= $as_of AND until_then > $as_of)))
-WITH called, called_keys, compared, related, collect({n: n, vector: vector, keyword: keyword, graph: graph, path: path,
+WITH called, called_keys, only_of, compared, related, collect({n: n, vector: vector, keyword: keyword, graph: graph, path: path,
      version: version, from_then: from_then, until_then: until_then}) AS found
 CALL (found, compared) { // how near each candidate is, and of a turn also what was said just before and after it
   CALL (found, compared) {
@@ -538,7 +581,12 @@ LET retention = CASE WHEN kept >= 1.0 THEN 1.0 WHEN kept > 0.0 THEN kept ELSE 0.
 // what is about another bearer of a name, or about another person than the one whom the query names, hardly answers it
 LET meant = [e IN called WHERE NOT e.is_actor]
 LET held = toLower(coalesce(n.search, ''))
-CALL (n, meant, held, graph, called, called_keys) {
+CALL (n, meant, held, graph, called, called_keys, only_of) {
+  WHEN size(only_of) > 0 THEN { // of a relative: neither about them nor with a word for them in it or beside it
+    LET heard = held + ' ' + toLower(coalesce(n.context, ''))
+    RETURN NOT any(e IN only_of WHERE heard CONTAINS e.name_key) AND NOT any(word IN $relative.words WHERE heard CONTAINS word)
+           AND NOT EXISTS { MATCH (n)-[:SUBJECT|OBJECT|ABOUT]->(e:Entity) WHERE e IN only_of } AS rival
+  }
   WHEN size(meant) = 0 THEN { RETURN false AS rival }
   ELSE {
     MATCH (n)-[:SUBJECT|ABOUT]->(said:Entity)

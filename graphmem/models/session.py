@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
 from .base import MAX_MESSAGES, MAX_TEXT, Id, Model, Name, Time, ZonedTime, check_text
-from .data import Data
 from .episode import Role
 from .redaction import Redacted
 from .scope import SessionScope
@@ -15,9 +15,28 @@ from .scope import SessionScope
 Order = Literal["oldest", "newest"]
 """Which message of a session comes first."""
 
+MAX_DATA = 200_000
+"""Characters of the JSON that a message may carry."""
+
+
+def _check_data(value: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The object as it is; ValueError when it is too large, or not JSON."""
+    if value is None:
+        return None
+    try:
+        size = len(json.dumps(value, ensure_ascii=False, allow_nan=False))
+    except (TypeError, ValueError) as error:
+        raise ValueError("must be a JSON object") from error
+    if size > MAX_DATA:
+        raise ValueError(f"must have at most {MAX_DATA} characters as JSON")
+    return value
+
 
 def _check_content(value: str) -> str:
     return check_text(value) if value else value
+
+
+Data = Annotated[dict[str, Any], AfterValidator(_check_data)]
 
 
 class SummaryLine(Model):

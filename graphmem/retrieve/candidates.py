@@ -44,6 +44,8 @@ class AskedFor:
     relations: tuple[AskedRelation, ...] = ()
     oneself: str | None = None
     """Identity of the owner's own entity, where the query is about the owner."""
+    relative: dict[str, Any] | None = None
+    """Whom it names by what they are to another: steps, words, asker (identity, or null: of whom it names), only."""
 
 
 NOTHING_ASKED = AskedFor()
@@ -85,7 +87,7 @@ def parameters(
     if request.known_at is not None and states is not ANY_STATE:
         states = [*states, "expired"]
     with_keywords = request.mode != "vector" or vector is None
-    k = max(_OVERSAMPLING * request.limit, 20)
+    k = max(_OVERSAMPLING * request.limit, 40)
     narrowed = narrow(request)
     nearest = k * (_MORE_NEAREST if request.filter or narrowed else min(2, len(request.kinds)))
     return {
@@ -100,6 +102,7 @@ def parameters(
         **_named(request),
         "asked": [{"sense": sense_of(one.sense), "weight": one.weight} for one in asked.relations],
         "oneself": asked.oneself,
+        "relative": asked.relative,
         "narrow": narrowed,
         "filter": circuit(request.filter, owners, sense_of),
         "states": list(states),

@@ -17,6 +17,7 @@ from ..models.base import MAX_QUERY
 from ..models.ids import actor_identity, owner_key
 from ..models.manage import StoreSettings
 from ..models.recall import GateRules, RecallItem, RecallRequest, RecallResult
+from ..models.text import search_form
 from ..ports import Clock, Embedder, PlainQuestion, RelationReader, Reranker
 from ..safety.orders import is_order
 from ..safety.redact import Secrets
@@ -128,17 +129,29 @@ class Retrieve:
         ways = list(dict.fromkeys((request.query, named)))
         plain = self.relations.plain(request.query) if request.mode in RELATED and "fact" in request.kinds else None
         texts = list(dict.fromkeys(ways if plain is None else [*ways, plain.text]))
+        owner = actor_identity(owner_key(store_id, request.scope.actor_ids[0]))
+        relative = None if plain is None else self._relative(plain, owner)
         try:
             vectors = dict(zip(texts, await asyncio.gather(*map(self.embedder.embed_query, texts)), strict=True))
         except ProviderError as error:
             log.warning("recall without vectors: %s", error.code)
-            return None, NOTHING_ASKED, ["embedder"]
+            return None, AskedFor(relative=relative), ["embedder"]
         vector = sum((vectors[way] for way in ways[1:]), start=vectors[ways[0]]).tolist()
         if plain is None:
             return vector, NOTHING_ASKED, []
         relations = self.relations.asked(plain, vectors[plain.text], self.embedder.identity)
-        owner = owner_key(store_id, request.scope.actor_ids[0])
-        return vector, AskedFor(relations, actor_identity(owner) if _is_of_oneself(plain) else None), []
+        return vector, AskedFor(relations, owner if _is_of_oneself(plain) else None, relative), []
+
+    def _relative(self, question: PlainQuestion, asker: str) -> dict[str, Any] | None:
+        """Whom the question names by what they are to another, as the query takes it."""
+        if question.relative is None:
+            return None
+        return {
+            "steps": [[self.sense_of(sense) for sense in step] for step in question.relative.steps],
+            "words": [search_form(word).casefold() for word in question.relative.words],
+            "asker": asker if question.relative.of_asker else None,
+            "only": not owns_or_does(question.text),
+        }
 
     async def _in_third_person(self, store_id: str, request: RecallRequest) -> str:
         """The query as it would be asked of the owner by name; unchanged when it has no first person."""

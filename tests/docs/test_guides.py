@@ -20,7 +20,6 @@ __all__ = ["environment"]
         ("extraction", "evidence"),
         ("gate", "gate"),
         ("import", "import"),
-        ("langgraph", "graph"),
         ("mcp", "mcp"),
         ("recall", "recall"),
         ("recall", "filter"),

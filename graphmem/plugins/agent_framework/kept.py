@@ -9,10 +9,9 @@ from typing import Any
 from agent_framework import Message as Said
 
 from ...models.base import MAX_NAME, MAX_TEXT
-from ...models.data import MAX_DATA
 from ...models.episode import Role
 from ...models.ids import hash_key
-from ...models.session import SessionMessage, SessionMessageIn
+from ...models.session import MAX_DATA, SessionMessage, SessionMessageIn
 from .messages import plain
 
 _ROLES: Mapping[str, Role] = {"user": "user", "assistant": "assistant", "tool": "tool", "system": "system"}

@@ -63,7 +63,7 @@ class Questions:
 
         `vector` is that of the plain text, as a query.
         """
-        if question.about == "others":
+        if question.about == "others" and question.relative is None:
             return ()
         model = _model()
         if vector is None or str(embedder) != model.embedder:

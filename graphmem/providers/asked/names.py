@@ -6,7 +6,9 @@ import re
 import unicodedata
 from collections.abc import Container, Iterable
 
-from graphmem.ports import PlainQuestion
+from graphmem.ports import PlainQuestion, Relative
+
+from .relatives import senses_of
 
 JAPANESE = re.compile(r"[぀-ヿ㐀-鿿]")
 SOMEBODY = {"en": "Alex", "ja": "健"}
@@ -34,9 +36,13 @@ _ABOUT_KIN = (
     r"|(?<=does )\b{whose} (?:\w+ )?{kin}\b|(?<=did )\b{whose} (?:\w+ )?{kin}\b"
     r"|(?<=do )\b{whose} (?:\w+ )?{kin}\b"
     r"|(?:(?<=is )|(?<=was )|(?<=has ))\b{whose} (?:\w+ )?{kin}\b(?= (?!called|named)\w)"
+    r"|(?:(?<=old is )|(?<=old are ))\b{whose} (?:\w+ )?{kin}\b"
 )
 _MINE = re.compile(_ABOUT_KIN.format(whose="(?:my|our)", kin=_KIN), re.IGNORECASE)
-_THEIRS = re.compile(_ABOUT_KIN.format(whose="(?:Alex['’]s|his|her|their)", kin=_KIN), re.IGNORECASE)
+_NAMED_ONES = re.compile(_ABOUT_KIN.format(whose="Alex['’]s", kin=_KIN), re.IGNORECASE)
+_THEIRS = re.compile(_ABOUT_KIN.format(whose="(?:his|her|their)", kin=_KIN), re.IGNORECASE)
+_LAST_KIN = re.compile(rf"\b(?P<kin>{_KIN})(?:['’]s?)?$", re.IGNORECASE)
+_MOST_STEPS = 2
 
 _SELF_JA = r"(?:私|僕|俺|わたし|ぼく|おれ|自分|うち)"
 _KIN_JA = (
@@ -44,8 +50,8 @@ _KIN_JA = (
     r"彼氏|彼女|両親|友達|友人|親友|同僚|先輩|後輩|上司|部下|隣人|大家|先生|主治医|犬|猫|ペット)(?:さん)?)"
 )
 _VALUE_JA = r"(?:の(?!名前|お名前|名は)|は(?!誰|だれ|どなた|何と|どんな人|何ですか|$))"
-_MINE_JA = re.compile(rf"^(?:{_SELF_JA}の)?{_KIN_JA}(?={_VALUE_JA})")
-_THEIRS_JA = re.compile(rf"^健の{_KIN_JA}(?={_VALUE_JA})")
+_MINE_JA = re.compile(rf"^(?:{_SELF_JA}の)?(?P<kin>{_KIN_JA})(?={_VALUE_JA})")
+_NAMED_ONES_JA = re.compile(rf"^健の(?P<kin>{_KIN_JA})(?={_VALUE_JA})")
 _LEAD = re.compile(r"^(?P<name>[^\s、。？?のはがをにでとも]{1,14}?)(?:さん|様|くん|君|ちゃん|氏)?(?P<rest>[のは].)")
 _POLITE = re.compile(
     r"(?<![お㐀-鿿ァ-ヶ])(?!お|奥|旦那|医者|皆)(?:[㐀-鿿々]{1,6}|[ァ-ヶー]{2,10})(?:さん|様|くん|ちゃん|氏)"
@@ -65,18 +71,35 @@ def plain(query: str, vocabulary: Container[str], nouns: Iterable[str]) -> Plain
 
 def _english(text: str, vocabulary: Container[str]) -> PlainQuestion:
     text = _POLITELY.sub("", text)
-    kin = _MINE.search(text)
-    if kin:
-        text = _MINE.sub(lambda m: SOMEBODY["en"] + ("'s" if m[0].endswith(("'s", "’s")) else ""), text)
+    mine = _MINE.search(text)
+    if mine:
+        text = _MINE.sub(_somebody, text)
     masked = _without_names(text.split(), vocabulary)
     if _THEIRS.search(masked):
         return PlainQuestion(masked, "others")
-    if kin:
-        return PlainQuestion(masked, "kin")
+    steps = [mine[0]] if mine else []
+    while (found := _NAMED_ONES.search(masked)) and len(steps) < _MOST_STEPS:
+        steps.append(found[0])
+        masked = masked[: found.start()] + _somebody(found) + masked[found.end() :]
+    if _NAMED_ONES.search(masked):
+        return PlainQuestion(masked, "others")
+    if steps:
+        kin = [match["kin"] for step in steps if (match := _LAST_KIN.search(step))]
+        return PlainQuestion(masked, "kin" if mine else "others", _relative(kin, of_asker=bool(mine)))
     if masked != " ".join(text.split()) or SOMEBODY["en"] in text:
         return PlainQuestion(masked, "named")
     words = [_core(word).casefold() for word in text.split()]
     return PlainQuestion(masked, "nobody" if all(_known(word, vocabulary) for word in words) else "unknown")
+
+
+def _somebody(kin: re.Match[str]) -> str:
+    return SOMEBODY["en"] + ("'s" if kin[0].endswith(("'s", "’s")) else "")
+
+
+def _relative(kin: list[str], *, of_asker: bool) -> Relative | None:
+    """Who it is, where every word is known; of a pet, say, no fact tells who it is."""
+    steps = tuple(senses_of(word) for word in kin)
+    return Relative(steps, tuple(kin), of_asker) if steps and all(steps) else None
 
 
 def _without_names(words: list[str], vocabulary: Container[str]) -> str:
@@ -108,11 +131,16 @@ def _known(word: str, vocabulary: Container[str]) -> bool:
 
 
 def _japanese(text: str, nouns: Iterable[str]) -> PlainQuestion:
-    if _MINE_JA.search(text):
-        return PlainQuestion(_MINE_JA.sub(SOMEBODY["ja"], text), "kin")
-    masked = _led(_POLITE.sub(SOMEBODY["ja"], text), nouns)
-    if _THEIRS_JA.search(masked):
+    mine = _MINE_JA.search(text)
+    masked = SOMEBODY["ja"] + text[mine.end() :] if mine else _led(_POLITE.sub(SOMEBODY["ja"], text), nouns)
+    kin = [mine["kin"]] if mine else []
+    while (found := _NAMED_ONES_JA.search(masked)) and len(kin) < _MOST_STEPS:
+        kin.append(found["kin"])
+        masked = SOMEBODY["ja"] + masked[found.end() :]
+    if _NAMED_ONES_JA.search(masked):
         return PlainQuestion(masked, "others")
+    if kin:
+        return PlainQuestion(masked, "kin" if mine else "others", _relative(kin, of_asker=bool(mine)))
     return PlainQuestion(masked, "nobody" if masked == text else "named")
 
 

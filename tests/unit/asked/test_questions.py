@@ -69,10 +69,9 @@ async def test_what_a_question_asks_for_comes_first(encoder: LocalEmbedder, quer
         "How did the exhibition go?",
         "Why was the parcel sent back?",
         "Which route did we take across the mountains?",
-        "Petra's sister: what is Petra's sister's job?",
+        "Petra's dog: what is Petra's dog's food?",
         "花火大会はどうだった？",
         "岡部玲は先週の会議で何と言っていましたか",
-        "岡部玲の妹の職業は？",
     ],
 )
 async def test_what_asks_for_no_relation_of_whom_it_names_gets_none(encoder: LocalEmbedder, query: str) -> None:
@@ -92,7 +91,7 @@ async def test_what_asks_for_no_relation_of_whom_it_names_gets_none(encoder: Loc
         ("Where does my sister live?", "Where does Alex live?", "kin"),
         ("What is my wife's job?", "What is Alex's job?", "kin"),
         ("What is my wife called?", "What is my wife called?", "nobody"),
-        ("What is Petra's mother's job?", "What is Alex's mother's job?", "others"),
+        ("What is Petra's mother's job?", "What is Alex's job?", "others"),
         ("岡部玲の勤め先はどこ", "健の勤め先はどこ", "named"),
         ("田中さんに電話するには", "健に電話するには", "named"),
         ("岡部玲 住所", "健 住所", "named"),
@@ -100,7 +99,7 @@ async def test_what_asks_for_no_relation_of_whom_it_names_gets_none(encoder: Loc
         ("私の職業は", "私の職業は", "nobody"),
         ("妻の名前は", "妻の名前は", "nobody"),
         ("妻の職業は", "健の職業は", "kin"),
-        ("岡部玲の姉の職業は", "健の姉の職業は", "others"),
+        ("岡部玲の姉の職業は", "健の職業は", "others"),
     ],
 )
 def test_names_are_masked_and_whom_it_is_about_is_told(query: str, text: str, about: str) -> None:
@@ -127,3 +126,42 @@ def test_every_class_but_one_has_relations_and_questions_in_both_languages() -> 
     for name, entry in questions().items():
         assert bool(entry["senses"]) is (name != NONE)
         assert all(entry[language] for language in ("en", "ja")) or name == "dentist"
+
+
+@pytest.mark.parametrize(
+    ("query", "plain", "steps", "of_asker"),
+    [
+        ("Where does my brother live?", "Where does Alex live?", ["brother"], True),
+        ("What does my older brother do?", "What does Alex do?", ["brother"], True),
+        ("Who is my brother's wife?", "Who is Alex's wife?", ["brother"], True),
+        ("When is my brother's wife's birthday?", "When is Alex's birthday?", ["brother", "wife"], True),
+        ("How old are my children?", "How old are Alex?", ["child"], True),
+        ("Where does Petra Lund's boss live?", "Where does Alex live?", ["manager"], False),
+        ("兄はどこに住んでいる？", "健はどこに住んでいる?", ["brother"], True),
+        ("私のお母さんの電話番号は？", "健の電話番号は?", ["mother"], True),
+        ("兄の奥さんの誕生日は？", "健の誕生日は?", ["brother", "wife"], True),
+        ("岡部玲の上司の住所は？", "健の住所は?", ["manager"], False),
+    ],
+)
+def test_whom_a_question_names_by_what_they_are(query: str, plain: str, steps: list[str], of_asker: bool) -> None:
+    found = Questions().plain(query)
+    assert found.text == plain
+    assert found.relative is not None
+    assert [step[0] for step in found.relative.steps] == steps
+    assert found.relative.of_asker is of_asker
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Who is my brother?",
+        "Where do I live?",
+        "Where does his brother live?",
+        "Where does my dog sleep?",
+        "Where does Petra's brother's wife's cousin live?",
+        "兄は誰？",
+        "犬の名前は？",
+    ],
+)
+def test_who_is_asked_for_or_not_known_is_no_relative(query: str) -> None:
+    assert Questions().plain(query).relative is None
