@@ -77,9 +77,10 @@ def _problem(headers: Mapping[str, str], content: bytes) -> dict[str, Any] | Non
 
 def _from_problem(status: int, problem: Mapping[str, Any]) -> GraphMemError:
     code = problem["code"]
+    errors = problem.get("errors")
     faults = tuple(
         Fault(str(given["field"]), str(given.get("message", "")))
-        for given in problem.get("errors") or ()
+        for given in (errors if isinstance(errors, list) else ())
         if isinstance(given, dict) and "field" in given
     )
     kind = _BY_CODE.get(code) or _BY_STATUS.get(status, ServiceError)

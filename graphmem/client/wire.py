@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 from urllib.parse import quote, urlencode
 
@@ -23,6 +23,8 @@ Repeat = Literal["read", "known", "keyed", "never"]
 """What may be sent again when nobody knows whether it was done: a read, a write that the service knows again by what
 is in it, a write with a key, or nothing."""
 
+_LONGEST = 20_000
+"""Characters of one value in an address; every id, name and token that the service takes is shorter."""
 USER_AGENT = f"graphmem-python/{__version__}"
 
 
@@ -48,8 +50,8 @@ class Call:
 
     method: str
     url: str
-    headers: dict[str, str]
-    content: bytes | None
+    headers: dict[str, str] = field(repr=False)
+    content: bytes | None = field(repr=False)
     repeatable: bool
     key: str | None
     also: tuple[int, ...] = ()
@@ -63,7 +65,7 @@ class Answer:
 
     status: int
     headers: Mapping[str, str]
-    content: bytes
+    content: bytes = field(repr=False)
 
 
 def call_of(
@@ -109,7 +111,7 @@ def _encoded(body: BaseModel) -> bytes:
 def _path(template: str, place: Mapping[str, str]) -> str:
     for name, value in place.items():
         # "." and ".." would change the address, a slash would end the name
-        if value in ("", ".", "..") or "/" in value:
+        if not isinstance(value, str) or value in ("", ".", "..") or "/" in value:
             raise InvalidInput("is an id that no address can hold", field=f"path.{name}")
         template = template.replace(f"{{{name}}}", _quoted(value, f"path.{name}"))
     return template
@@ -135,9 +137,12 @@ def _text(value: Any) -> str:
 
 def _quoted(value: str, field: str) -> str:
     try:
-        return quote(value, safe="")
+        quoted = quote(value, safe="")
     except UnicodeEncodeError:
         raise InvalidInput("must not contain unpaired surrogates", field=field) from None
+    if len(quoted) > _LONGEST:
+        raise InvalidInput("is too long for an address", field=field)
+    return quoted
 
 
 def result(route: Route[M], call: Call, answer: Answer) -> M:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import InvalidInput, NotFound
 from ..manage.messages import Messages
-from ..manage.paging import page_of, position
+from ..manage.paging import page_of, place, position
 from ..manage.stores import Stores
 from ..models.ids import hash_key, owner_key
 from ..models.manage import Page
@@ -128,7 +128,7 @@ class Sessions:
                 "session_key": None if session_id is None else hash_key(owner, session_id),
                 "after_at": at,
                 "after_key": key,
-                "after_index": int(index or -1),
+                "after_index": place(index) if index else -1,
                 "limit": page_size + 1,
             },
         )
@@ -152,7 +152,7 @@ def _place(held: str, parts: int) -> tuple[Any, ...]:
     at, *rest = held.split("|")
     try:
         begun = datetime.fromisoformat(at)
-        if len(rest) != parts - 1 or begun.tzinfo is None or (parts == 3 and not rest[1].isdecimal()):
+        if len(rest) != parts - 1 or begun.tzinfo is None:
             raise ValueError
     except ValueError:
         raise InvalidInput("page_token was not given by this list.", field="page_token") from None

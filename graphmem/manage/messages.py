@@ -16,8 +16,8 @@ from ..models.scope import Scope, SessionScope
 from ..models.session import Order, SavedMessage, SavedMessages, SessionMessage, SessionMessageIn, SessionMessagesIn
 from ..ports import Clock
 from ..safety.redact import Secrets
-from ..store.driver import Database, Row
-from .paging import page_of, position
+from ..store.driver import Database, Row, Transaction
+from .paging import page_of, place, position
 
 _BEYOND = 2**62
 """A place that no message reaches."""
@@ -68,16 +68,17 @@ class Messages:
         owner = owner_key(store_id, actor_id)
         kind = f"messages-{order}"
         asked: dict[str, Any] = {"owner_key": owner, "session_key": hash_key(owner, session_id), "limit": page_size + 1}
-        place = _place(position(page_token, kind))
+        held = position(page_token, kind)
+        at = place(held) if held else 0
         if order == "newest":
-            rows = await self._database.run("manage/messages_newest", asked | {"before": place or _BEYOND})
+            rows = await self._database.run("manage/messages_newest", asked | {"before": at or _BEYOND})
         else:
-            rows = await self._database.run("manage/messages", asked | {"after": place})
+            rows = await self._database.run("manage/messages", asked | {"after": at})
         return page_of([_message(row["message"]) for row in rows], page_size, kind, lambda m: str(m.position))
 
 
 async def select_messages(
-    database: Database,
+    database: Database | Transaction,
     owner: str,
     episodes: Sequence[str],
     target: ForgetTarget | None = None,
@@ -145,12 +146,6 @@ def _answered(rows: Sequence[dict[str, Any]], saved: Sequence[Row]) -> tuple[Sav
         items.append(SavedMessage(id=row["id"], position=found["position"], duplicate=duplicate))
         seen.add(row["key"])
     return tuple(items)
-
-
-def _place(held: str) -> int:
-    if held and not held.isdecimal():
-        raise InvalidInput("page_token was not given by this list.", field="page_token")
-    return int(held or 0)
 
 
 def _message(node: Row) -> SessionMessage:

@@ -12,6 +12,9 @@ from ..models.manage import Page
 
 T = TypeVar("T")
 
+_DIGITS = 18
+"""Of a place at most: the database counts to 2**63."""
+
 
 def page_of(items: Sequence[T], page_size: int, kind: str, key: Callable[[T], str]) -> Page[T]:
     """A page of rows that were asked with one more than `page_size`, to see whether there is a next."""
@@ -31,6 +34,13 @@ def position(token: str | None, kind: str) -> str:
     if held != kind or not after:
         raise InvalidInput("page_token was not given by this list.", field="page_token")
     return after
+
+
+def place(held: str) -> int:
+    """The whole number that a token holds as its place. Errors: InvalidInput for one that no list gives."""
+    if not (held.isascii() and held.isdecimal() and len(held) <= _DIGITS):
+        raise InvalidInput("page_token was not given by this list.", field="page_token")
+    return int(held)
 
 
 def _token(kind: str, after: str) -> str:

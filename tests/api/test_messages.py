@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+from base64 import urlsafe_b64encode
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from graphmem import Memory
+from graphmem.errors import DatabaseUnavailable
+from graphmem.models.manage import Page
+from graphmem.models.session import SessionMessage, SessionMessageIn
+from graphmem.store.driver import Database
 
 from .conftest import Client, problem
 
 
 def message(number: int | str, content: str = "", **more: Any) -> dict[str, Any]:
     return {"id": f"m{number}", "role": "user", "content": content or f"Line {number}.", **more}
+
+
+def nested(depth: int) -> Any:
+    value: Any = "x"
+    for _ in range(depth):
+        value = {"a": value}
+    return value
 
 
 async def keep(
@@ -122,6 +135,7 @@ async def test_secrets_are_taken_out_of_text_and_data(client: Client, store: str
         ({"scope": {"actor_id": "ana"}, "messages": [message(1, "\u0000")]}, "messages.0.content"),
         ({"scope": {"actor_id": "ana"}, "messages": [message(1, data={"x": "y" * 200_001})]}, "messages.0.data"),
         ({"scope": {"actor_id": "ana"}, "messages": [message(1, data=["x"])]}, "messages.0.data"),
+        ({"scope": {"actor_id": "ana"}, "messages": [message(1, data=nested(101))]}, "messages.0.data"),
         ({"scope": {"actor_id": "ana"}, "messages": [message(1, extra=1)]}, "messages.0.extra"),
     ],
 )
@@ -131,6 +145,26 @@ async def test_what_is_not_acceptable_is_told_by_field(
     told = problem(await client.post(f"{store}/sessions/s1/messages", json=body), 400)
     assert [e["field"] for e in told["errors"]] == [field]
     assert await kept(client, store) == []
+
+
+@pytest.mark.parametrize("place", ["9" * 30, "-1", "٣", "1e3"])
+async def test_a_page_that_no_list_gave(client: Client, store: str, place: str) -> None:
+    lists = {"sessions/s1/messages": "messages-oldest", "open-items": "open-items:2026-01-01T00:00:00+00:00|k|"}
+    for path, kind in lists.items():
+        held = kind + place if kind.endswith("|") else f"{kind}:{place}"
+        query = {"actor_id": "ana", "page_token": urlsafe_b64encode(held.encode()).decode()}
+        told = problem(await client.get(f"{store}/{path}", params=query), 400)
+        assert [e["field"] for e in told["errors"]] == ["query.page_token"]
+
+
+async def test_what_a_message_may_hold_can_be_read_again(client: Client, store: str) -> None:
+    await keep(client, store, message(1, data=nested(100)))
+    assert (await kept(client, store))[0]["data"] == nested(100)
+    page = (await client.get(f"{store}/sessions/s1/messages", params={"actor_id": "ana"})).content
+    assert Page[SessionMessage].model_validate_json(page).items[0].data == nested(100)
+    for wrong in ({"a": "\ud800"}, {"\ud800": 1}, {"a": float("nan")}, {"a": object()}, nested(5_000)):
+        with pytest.raises(ValidationError):
+            SessionMessageIn(id="m2", role="user", data=wrong)
 
 
 async def test_places_that_are_not_there(client: Client, store: str) -> None:
@@ -181,6 +215,27 @@ async def test_what_an_erased_episode_came_from_goes_with_it(client: Client, sto
     assert erased.json()["counts"]["messages"] == 1
     assert [m["id"] for m in await kept(client, store)] == ["m2"]
     assert (await forget(client, store, {"query": "green tea"}))["counts"]["messages"] == 1
+    assert await kept(client, store) == []
+
+
+async def test_an_erasure_that_broke_off_can_be_done_again(
+    client: Client, store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = message(1, "I live in Osaka.")
+    await keep(client, store, said)
+    body = {"scope": {"actor_id": "ana", "session_id": "s1"}, "messages": [said]}
+    told = (await client.post(f"{store}/episodes", json=body)).json()["episodes"][0]["id"]
+    run = Database.run
+
+    async def breaks(database: Database, name: str, *given: Any) -> Any:
+        if name == "manage/erase_messages":
+            raise DatabaseUnavailable("away")
+        return await run(database, name, *given)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Database, "run", breaks)
+        assert (await client.delete(f"{store}/episodes/{told}?actor_id=ana")).status_code == 503
+    assert (await client.delete(f"{store}/episodes/{told}?actor_id=ana")).json()["counts"]["messages"] == 1
     assert await kept(client, store) == []
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -14,7 +15,8 @@ import httpx
 import pytest
 
 from graphmem import AsyncGraphMem, GraphMem, errors
-from graphmem.client import Timeout
+from graphmem.client import Timeout, routes
+from graphmem.client.wire import call_of
 from graphmem.models.episode import RememberRequest
 from graphmem.models.manage import ForgetRequest, ForgetTarget, StoreIn
 from graphmem.models.recall import RecallRequest
@@ -256,13 +258,27 @@ async def test_the_key_is_sent_and_not_shown(server: Scripted, client: AsyncGrap
     await client.alive()
     assert server.received[0].headers["authorization"] == "Bearer k-1"
     assert "k-1" not in repr(client) + repr(client._http.options)
+    call = call_of(routes.REMEMBER, client._http.options, {"store": "default"}, body=SAID)
+    assert not {"k-1", "swordfish"} & set(re.findall(r"[\w-]+", repr(call)))
     for key in ("", "k\n", "schlüssel"):
         with pytest.raises(errors.ConfigurationError, match="printable ASCII"):
             AsyncGraphMem(api_key=key)
 
 
 @pytest.mark.parametrize(
-    "url", ["", "127.0.0.1:8080", "ftp://x", "http://", "http://u:p@h", "http://h?x=1", "http://h:x"]
+    "url",
+    [
+        "",
+        "127.0.0.1:8080",
+        "ftp://x",
+        "http://",
+        "http://u:p@h",
+        "http://h?x=1",
+        "http://h:x",
+        "http://h?",
+        "http://h/#",
+        *("http://h h", "http://h\n", "http://h\u200b", "http://a..b", "http://h/\ud800", f"http://{'h' * 70}", 8080),
+    ],
 )
 def test_addresses_that_are_none(url: str) -> None:
     if url:
@@ -272,8 +288,31 @@ def test_addresses_that_are_none(url: str) -> None:
         assert repr(GraphMem(url)) == "GraphMem('http://127.0.0.1:8080')"
 
 
-@pytest.mark.parametrize("wrong", ["", ".", "..", "a/b", "\ud800"])
-async def test_an_id_cannot_lead_elsewhere(server: Scripted, client: AsyncGraphMem, wrong: str) -> None:
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"headers": {"X-Gateway": "swordfish\n"}}, "headers"),
+        ({"headers": {"X-Gateway": "合言葉"}}, "headers"),
+        ({"headers": {"X Gateway": "swordfish"}}, "headers"),
+        ({"headers": {"X-Gateway": 1}}, "headers"),
+        ({"headers": {"idempotency-key": "swordfish"}}, "headers"),
+        ({"headers": {"authorization": "swordfish"}, "api_key": "k-1"}, "headers"),
+        ({"api_key": 1}, "api_key"),
+        ({"backoff": -1.0}, "backoff"),
+        ({"max_retries": "2"}, "max_retries"),
+        ({"timeout": "5"}, "timeout"),
+        ({"timeout": Timeout(read=float("inf"))}, "timeout"),
+    ],
+)
+def test_options_that_cannot_be_are_told_at_once(options: Any, field: str) -> None:
+    with pytest.raises(errors.ConfigurationError) as caught:
+        GraphMem(**options)
+    assert caught.value.field == field
+    assert "swordfish" not in str(caught.value)
+
+
+@pytest.mark.parametrize("wrong", ["", ".", "..", "a/b", "\ud800", "x" * 30_000, None])
+async def test_an_id_cannot_lead_elsewhere(server: Scripted, client: AsyncGraphMem, wrong: Any) -> None:
     server.script()
     with pytest.raises(errors.InvalidInput) as caught:
         await client.delete_fact("default", "mio", wrong)

@@ -37,7 +37,17 @@ from graphmem.models.manage import (
 from graphmem.models.recall import RecallRequest, RecallResult
 
 from .. import routes
-from ..options import DEFAULT_URL, Options, Timeout, checked_key, checked_retries, checked_url, time_limits
+from ..options import (
+    DEFAULT_URL,
+    Options,
+    Timeout,
+    checked_backoff,
+    checked_headers,
+    checked_key,
+    checked_retries,
+    checked_url,
+    time_limits,
+)
 from ..wire import paged
 from .http import MOST, AsyncHttp, every
 from .notes import AsyncEntries, AsyncImports, AsyncNotes
@@ -77,8 +87,8 @@ class AsyncGraphMem:
             checked_key(api_key),
             time_limits(timeout),
             checked_retries(max_retries),
-            backoff,
-            dict(headers or {}),
+            checked_backoff(backoff),
+            checked_headers(headers, has_key=api_key is not None),
         )
         self._use(AsyncHttp(options, http_client))
 
