@@ -64,6 +64,10 @@ class Fitness:
         )
         return next((reason for reason, holds in checks if holds), None)
 
+    def withholds(self, fact: Fact) -> bool:
+        """Whether a fact is shown to nobody, also where the past is asked for."""
+        return self._not_approved(fact) or self.hides(fact.sensitivity)
+
     def hides(self, sensitivity: str | None) -> bool:
         """Whether these kinds of personal data are not shown."""
         kinds = kinds_of(sensitivity)

@@ -14,7 +14,7 @@ from ..models.base import Id, Model
 from ..models.manage import Page
 from ..models.recall import Query, RecallRequest
 from ..models.scope import ReadScope
-from ..safety.harmless import shown
+from ..safety.harmless import lines_shown
 from ..safety.sensitivity import sensitivity_of
 from .fitness import Fitness
 from .mcp_tools import MCP_TOOLS, Why
@@ -73,7 +73,7 @@ async def _note(place: Place[Memory], note_id: str) -> str:
     if fitness.of_note(note) is not None:
         raise NotFound("There is no such note of this user.")
     lines = [f"[note {note.id}; since {note.valid_at:%Y-%m-%d}] {told(note.title)}"]
-    lines += [shown(line) for line in note.body.splitlines()]
+    lines += lines_shown(note.body)
     if note.tags:
         lines.append("tags: " + ", ".join(told(tag) for tag in note.tags))
     lines += [f"link ({link.kind}): [{link.target_kind} {link.target}] {told(link.title)}" for link in note.links]

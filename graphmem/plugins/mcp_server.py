@@ -7,6 +7,7 @@ settings; nothing that a model sends says it.
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from functools import cache
@@ -41,6 +42,9 @@ INSTRUCTIONS = (
     "to have forgotten."
 )
 _MARKDOWN = "text/markdown"
+_BAD_REQUEST = 400
+_QUOTING = "Validation error: "
+"""How the SDK begins an answer that repeats what it was sent."""
 
 
 def build_server(locate: Locate) -> Server[Any]:
@@ -139,7 +143,41 @@ class McpOverHttp:
         """Serve one request."""
         if self._manager is None:
             raise RuntimeError("it is not running")
-        await self._manager.handle_request(scope, receive, send)
+        await self._manager.handle_request(scope, receive, _without_echo(send))
+
+
+def _without_echo(send: Callable[[Any], Awaitable[None]]) -> Callable[[Any], Awaitable[None]]:
+    """Pass on what is sent; where a message is refused as none of the protocol, without the message itself."""
+    start: Any = None
+
+    async def sent(event: Any) -> None:
+        nonlocal start
+        if event["type"] == "http.response.start" and event["status"] == _BAD_REQUEST:
+            start = event
+            return
+        if start is not None and event["type"] == "http.response.body":
+            body = event.get("body", b"")
+            told = body if event.get("more_body") else _unsaid(body)
+            if told is not body:
+                headers = [(k, v) for k, v in start["headers"] if k.lower() != b"content-length"]
+                start = {**start, "headers": [*headers, (b"content-length", str(len(told)).encode())]}
+            await send(start)
+            event, start = {**event, "body": told}, None
+        await send(event)
+
+    return sent
+
+
+def _unsaid(body: bytes) -> bytes:
+    try:
+        answer = json.loads(body)
+        said = answer["error"]["message"]
+    except (ValueError, KeyError, TypeError):
+        return body
+    if not isinstance(said, str) or not said.startswith(_QUOTING):
+        return body
+    answer["error"]["message"] = "Validation error: this is no message of the protocol."
+    return json.dumps(answer).encode()
 
 
 async def _placed(context: Context) -> Place[Memory]:

@@ -13,6 +13,7 @@ from ..models.fact import Fact
 from ..models.recall import Query, RecallRequest
 from ..models.scope import ReadScope, Scope
 from ..models.truth import Reason, Resolution
+from ..safety.sensitivity import sensitivity_of
 from .fitness import Fitness
 from .tool_arguments import MOST_FOUND, PageToken
 from .tool_results import Found, Result, Seen, Shown, enclosed, from_fact, seen, told
@@ -178,7 +179,7 @@ async def _why(place: Place[Memory], asked: Why) -> Reasons:
     return Reasons(
         fact=from_fact(fact),
         learning_state=fact.learning_state,
-        sources=tuple(seen(ref, quote=True) for ref in fact.sources),
+        sources=tuple(seen(ref, quote=not fitness.hides(sensitivity_of(ref.quote or ""))) for ref in fact.sources),
         history=tuple(
             Step(
                 event=step.event,
@@ -197,7 +198,7 @@ async def readable_fact(place: Place[Memory], fact_id: str) -> Fact:
     """A fact that the agent may see, also one that holds no more. Errors: NotFound."""
     fitness = Fitness.of((await place.memory.get_store(place.store_id)).settings)
     fact = await place.memory.get_fact(place.store_id, place.actor_id, fact_id)
-    if fitness.of_fact(fact) in ("not_approved", "sensitive") or fact.status != "active":
+    if fitness.withholds(fact) or fact.status != "active":
         raise NotFound("There is no such fact of this user.", field="fact_id")
     return fact
 
@@ -211,7 +212,7 @@ async def _hidden_facts(place: Place[Memory], fact_ids: set[str], fitness: Fitne
         except NotFound:
             hidden.add(fact_id)
             continue
-        if fitness.of_fact(fact) in ("not_approved", "sensitive"):
+        if fitness.withholds(fact):
             hidden.add(fact_id)
     return hidden
 

@@ -45,6 +45,13 @@ def shown(text: str, *, quoted: bool = False) -> str:
     return f"“{line.replace('“', chr(34)).replace('”', chr(34))}”" if quoted else line
 
 
+def lines_shown(text: str) -> list[str]:
+    """The lines of a longer text, as `shown` each; one line, where several together could be taken for a mark."""
+    lines = [shown(line) for line in text.splitlines()]
+    whole = "\n".join(lines)
+    return lines if _without_mark(whole) == whole else [shown(text)]
+
+
 def label(text: str, instead: str) -> str:
     """A word between the square brackets of a line; `instead` for one that orders its reader about."""
     line = " ".join(_without_mark(_one_line(text)).translate(_TO_LABEL).split())
