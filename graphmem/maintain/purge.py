@@ -6,6 +6,7 @@ from collections import defaultdict
 from datetime import datetime, timedelta
 from typing import Any
 
+from ..manage.messages import select_messages
 from ..manage.sweep import sweep
 from ..models.ids import new_id
 from ..models.maintenance import MaintenanceRequest, MaintenanceResult
@@ -73,6 +74,8 @@ def _episodes(database: Database, lease: Lease, cutoff: datetime, owners: set[st
             for due in row["due"]:
                 by_owner[due["owner_key"]].append(due["id"])
             for owner, ids in sorted(by_owner.items()):
+                said = await select_messages(transaction, owner, ids)
+                await transaction.run("manage/erase_messages", {"owner_key": owner, "keys": said})
                 await transaction.run("manage/erase_episodes", {"owner_key": owner, "episode_ids": ids})
             return row
 

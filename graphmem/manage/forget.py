@@ -161,6 +161,8 @@ class Forget:
         # those that rest on the episodes alone go with them, unless another source has come by then
         alone = sorted({*await self._only_from(owner, episodes)}.difference(facts))
         senses = await self._senses(owner, facts + alone)
+        # first: once its episode is gone, nothing says which message goes with it
+        said = await erase_messages(self._database, owner, messages)
         restored: list[str] = []
         for start in range(0, max(len(episodes), len(facts), len(notes), 1), _BATCH):
             batch = {"owner_key": owner, "episode_ids": episodes[start : start + _BATCH]}
@@ -184,7 +186,6 @@ class Forget:
 
             restored += await self._database.write(work)
 
-        said = await erase_messages(self._database, owner, messages)
         if everything:
             await self._erase_recalls(owner)
         await sweep(self._database, store_id, owner, now, everything=everything)

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from graphmem.errors import DatabaseError, NotFound
+from graphmem.models.episode import RememberRequest
 from graphmem.models.fact import FactPatch
 from graphmem.models.manage import ForgetRequest, StorePatch
+from graphmem.models.session import SessionMessagesIn
 from graphmem.store.driver import Transaction
 
 from .conftest import World
@@ -182,3 +184,16 @@ async def test_names_that_nothing_speaks_of_go_too_even_after_a_crash(
     assert "snow" in str(await world.snapshot())
     assert (await world.purge(100)).purged == 0
     assert "snow" not in str(await world.snapshot())
+
+
+async def test_a_kept_message_goes_with_the_episode_that_came_of_it(world: World) -> None:
+    said = {"id": "m1", "role": "user", "content": "I like snow."}
+    body = {"scope": {"actor_id": world.actor, "session_id": "s1"}, "messages": [said]}
+    await world.memory.remember(world.store, RememberRequest.model_validate(body))
+    other = {"id": "m2", "role": "user", "content": "And rain."}
+    kept = SessionMessagesIn.model_validate({"scope": {"actor_id": world.actor}, "messages": [said, other]})
+    await world.memory.sessions.save_messages(world.store, "s1", kept)
+    await forget(world, session_id="s1")
+    await world.purge(91)
+    left = await world.memory.sessions.messages(world.store, world.actor, "s1")
+    assert [message.id for message in left.items] == ["m2"]
