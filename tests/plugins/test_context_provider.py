@@ -252,8 +252,11 @@ async def test_scope_from_the_state_is_pinned(memory: Memory, store_id: str, mak
     await agent.run("Where do I live?", session=session)
     session.state["graphmem"] |= {"user_id": "ken", "search_user_id": "ken"}
     await agent.run("Where do I live?", session=session)
-    assert not any("Oslo" in text for text in client.texts())
-    assert any("Osaka" in text for text in client.texts())
+    assert not any("Oslo" in text or "lives in Osaka" in text for text in client.texts())
+    assert {session.state["graphmem"][what]["status"] for what in ("recall", "remember")} == {"failed"}
+    session.state["graphmem"] |= {"user_id": "maya", "search_user_id": "maya"}
+    await agent.run("Where do I live?", session=session)
+    assert any("lives in Osaka" in text for text in client.texts())
     kept = [e for e in await episodes(memory, store_id) if e.scope.session_id == "s-1"]
     assert {(e.scope.actor_id, e.scope.agent_id, e.scope.route_id) for e in kept} == {("maya", "travel", "web")}
     assert len(await episodes(memory, store_id, "ken")) == 1

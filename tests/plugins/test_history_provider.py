@@ -373,3 +373,40 @@ async def test_large_and_odd_messages_are_kept_as_far_as_they_fit(memory: Memory
     assert loaded[1].text.endswith("[…]")
     assert loaded[2].author_name == "Ops"
     assert [m.role for m in await kept(memory, store_id)] == ["user", "assistant", "system"]
+
+
+async def test_one_odd_message_takes_no_other_along(memory: Memory, store_id: str, make: Make) -> None:
+    around: dict[str, Any] = {}
+    around["again"] = around
+    odd = [
+        Message("user", ["id"], message_id="x" * 300),
+        Message("user", ["id"], message_id=" \ud800\n"),
+        Message("user", ["name"], author_name="\u200b"),
+        Message("user", ["\u200b"]),
+        Message("tool", [Content.from_function_result("call-1", result={"x": float("nan")})]),
+        *(
+            Message("user", ["property"], additional_properties=given)
+            for given in ({"x": float("inf")}, {"\ud800": 1}, {"x": 10**5000}, around, {"AKIAZZFAKEFAKEFAKE12": 1})
+        ),
+    ]
+    provider, state = make(), dict[str, Any]()
+    await provider.save_messages("s-1", [Message("user", ["first"]), *odd, Message("user", ["last"])], state=state)
+    assert state["save"] == {"status": "ok", "messages": 12, "new": 12}
+    assert [m.content for m in await kept(memory, store_id)][-1] == "last"
+    await provider.save_messages("s-1", odd, state=state)
+    assert state["save"]["new"] == 0
+    assert len(await provider.get_messages("s-1")) == 11, "without the result of a call that is not there"
+
+
+async def test_a_transcript_with_other_last_words_is_not_kept_twice(memory: Memory, store_id: str, make: Make) -> None:
+    client = ScriptedChatClient("One.", "Two.", "Three.")
+    agent = Agent(client, context_providers=[make()])
+    session = agent.create_session(session_id="s-1")
+    await agent.run("はい", session=session)
+    await agent.run("Second.", session=session)
+    changed = [("user", "はい"), ("assistant", "One."), ("user", "Second, changed.")]
+    await agent.run([Message(role, [text]) for role, text in changed], session=session)
+    said = ["はい", "One.", "Second.", "Two.", "Second, changed.", "Three."]
+    assert [m.content for m in await kept(memory, store_id)] == said
+    await agent.run([Message("user", ["はい"]), Message("user", ["And more."])], session=session)
+    assert [m.content for m in await kept(memory, store_id)][6:8] == ["はい", "And more."], "said again"

@@ -17,14 +17,15 @@ from agent_framework import (
     apply_compaction,
 )
 
+from ...errors import InvalidInput
 from ...models.base import MAX_MESSAGES, MAX_PAGE
 from ...models.scope import Scope, SessionScope
-from ...models.session import SessionMessagesIn
+from ...models.session import SessionMessageIn, SessionMessagesIn
 from ..backend import Backend
 from .connect import Connected, connection
 from .context import GraphMemContextProvider
 from .guard import Guard
-from .kept import complete, from_kept, is_context, overlap, to_keep
+from .kept import complete, from_kept, is_context, overlap, to_keep, without_data
 from .messages import give_ids
 from .scope import ScopeResolver, Scopes, addressable, check_fixed
 
@@ -231,7 +232,7 @@ class GraphMemHistoryProvider(Connected, HistoryProvider):
         async def work() -> dict[str, Any]:
             nonlocal found
             scope = self._scope(session_id, state)
-            kept = (await self._newest(scope, len(messages)))[0] if scope is not None else []
+            kept = (await self._newest(scope, max(len(messages), MAX_PAGE)))[0] if scope is not None else []
             found = overlap(kept, messages)
             return {"status": "ok"}
 
@@ -248,10 +249,35 @@ class GraphMemHistoryProvider(Connected, HistoryProvider):
         backend: Backend = await self._connection.get()
         new = 0
         for start in range(0, len(rows), MAX_MESSAGES):
-            request = SessionMessagesIn(scope=owner, messages=tuple(rows[start : start + MAX_MESSAGES]))
-            saved = await backend.sessions.save_messages(self.store, scope.session_id, request)
-            new += sum(not item.duplicate for item in saved.items)
+            new += await self._put(backend, scope.session_id, owner, rows[start : start + MAX_MESSAGES])
         return {"status": "ok", "messages": len(rows), "new": new}
+
+    async def _put(self, backend: Backend, session_id: str, owner: SessionScope, rows: list[SessionMessageIn]) -> int:
+        """Keep messages, how many are new; one that is refused is kept as its text, and does not take others along."""
+        try:
+            request = SessionMessagesIn(scope=owner, messages=tuple(rows))
+            saved = await backend.sessions.save_messages(self.store, session_id, request)
+            return sum(not item.duplicate for item in saved.items)
+        except InvalidInput:
+            if len(rows) > 1:
+                return await self._put_each(backend, session_id, owner, rows)
+            plain = without_data(rows[0])
+            if plain == rows[0]:
+                raise
+            return await self._put(backend, session_id, owner, [plain])
+
+    async def _put_each(
+        self, backend: Backend, session_id: str, owner: SessionScope, rows: list[SessionMessageIn]
+    ) -> int:
+        new, refused = 0, list[InvalidInput]()
+        for row in rows:
+            try:
+                new += await self._put(backend, session_id, owner, [row])
+            except InvalidInput as error:
+                refused.append(error)
+        if refused:
+            raise refused[0]
+        return new
 
     async def _offer(self, long_term: GraphMemContextProvider, loaded: Loaded, state: dict[str, Any]) -> None:
         """Offer what compaction dropped for the first time; what is remembered already is known by its id."""

@@ -10,6 +10,10 @@ from agent_framework import Message as Said
 
 from ...models.base import MAX_ID, MAX_MESSAGES, MAX_NAME, MAX_QUERY, MAX_TEXT, check_id, check_text
 from ...models.episode import Message, Role
+from ...models.ids import hash_key
+
+_PART = 8
+"""Characters that the number of a part may take of an id."""
 
 
 def new_words(messages: Sequence[Said]) -> list[Said]:
@@ -30,7 +34,7 @@ def is_own(message: Said) -> bool:
 def query_of(messages: Sequence[Said]) -> str | None:
     """What is searched with: the user's new words, of a long text the end."""
     text = plain("\n".join(m.text for m in new_words(messages) if m.text))[-MAX_QUERY:].strip()
-    return text if _is_text(text) else None
+    return text if is_text(text) else None
 
 
 def give_ids(messages: Iterable[Said]) -> None:
@@ -45,9 +49,9 @@ def remembered(said: Said, role: Role, at: datetime | None = None) -> Iterator[M
     text = plain(said.text)
     for part, start in enumerate(range(0, len(text), MAX_TEXT)):
         piece = text[start : start + MAX_TEXT]
-        if _is_text(piece):
-            name = _name(said.author_name)
-            yield Message(id=_id(said.message_id, part), role=role, name=name, content=piece, occurred_at=at)
+        if is_text(piece):
+            name = name_of(said)
+            yield Message(id=id_of(said, part), role=role, name=name, content=piece, occurred_at=at)
 
 
 def batches(messages: Sequence[Message]) -> Iterator[tuple[Message, ...]]:
@@ -61,7 +65,8 @@ def plain(text: str) -> str:
     return text.replace("\x00", " ").encode("utf-8", "replace").decode("utf-8")
 
 
-def _is_text(text: str) -> bool:
+def is_text(text: str) -> bool:
+    """Whether there is anything in it to be kept."""
     try:
         check_text(text)
     except ValueError:
@@ -69,17 +74,19 @@ def _is_text(text: str) -> bool:
     return True
 
 
-def _id(given: str | None, part: int) -> str | None:
-    """The id of a message, or of a part of it; None where it cannot be an id."""
-    if given is None:
+def id_of(said: Said, part: int = 0) -> str | None:
+    """The id of a message, or of a part of it: the framework's, or a hash of one that no record can have."""
+    if not said.message_id:
         return None
-    name = f"{given}#{part + 1}" if part else given
     try:
-        return check_id(name) if len(name) <= MAX_ID else None
+        name = check_id(said.message_id) if len(said.message_id) <= MAX_ID - _PART else None
     except ValueError:
-        return None
+        name = None
+    name = name or hash_key("message", plain(said.message_id))
+    return f"{name}#{part + 1}" if part else name
 
 
-def _name(given: str | None) -> str | None:
-    name = plain(given or "").strip()[:MAX_NAME]
-    return name if _is_text(name) else None
+def name_of(said: Said) -> str | None:
+    """Who speaks, where the framework says it."""
+    name = plain(said.author_name or "").strip()[:MAX_NAME]
+    return name if is_text(name) else None

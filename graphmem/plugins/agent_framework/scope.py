@@ -42,14 +42,15 @@ class Scopes:
     async def of(self, session: AgentSession, state: dict[str, Any]) -> Pinned:
         """The scope that was pinned, or the one that is pinned now. Errors: InvalidInput, those of the resolver.
 
-        A session that was pinned to one user is never read or written as another: a user that is fixed here and
-        differs is an error.
+        A session that was pinned to one user is never read or written as another: a user that is fixed here, or named
+        by the state, and differs is an error.
         """
         held = state.get(PINNED)
         if isinstance(held, Mapping):
             values = dict(held)
-            if any(values.get(key) != _plain(value) for key, value in self.fixed.items()):
-                raise InvalidInput("The session belongs to another scope than the provider's.", field=PINNED)
+            now = {key: state[key] for key in KEYS if state.get(key) is not None} | dict(self.fixed)
+            if any(values.get(key) != _plain(value) for key, value in now.items()):
+                raise InvalidInput("The session belongs to another scope than it is used for.", field=PINNED)
             return _scopes(values)
         values = await self._found(session, state)
         scopes = _scopes(values)
