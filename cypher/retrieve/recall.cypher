@@ -565,19 +565,6 @@ CALL (found, compared) { // how near each candidate is, and of a turn also what 
 LET n = one.n, keyword = one.keyword, graph = one.graph, path = one.path, version = one.version,
     from_then = one.from_then, until_then = one.until_then
 LET spoken = CASE WHEN n.kind = 'episode' AND size(n.name) > 0 AND $query_words CONTAINS ' ' + toLower(n.name) + ' ' THEN 1.0 ELSE 0.0 END
-// retention (design, rule 8): decay x anchor + rehearsal, within 0..1; age from the last update and never negative
-LET age_days = coalesce((datetime($now).epochMillis - n.updated_at.epochMillis) / 86400000.0, 0.0)
-LET exempt = coalesce(n.pinned, false)
-    OR any(mark IN coalesce(n.tags, []) + [coalesce(n.category, '')]
-           WHERE mark IN ['long_term_policy', 'legal_stopline'] + coalesce(store.decay_exempt, []))
-// the first of the store's own rules that names the fact, else its relation's half-life
-LET half_life = coalesce(head([i IN range(0, size(coalesce(store.half_life_of, [])) - 1)
-      WHERE store.half_life_of[i] IN ['predicate:' + n.sense, 'category:' + n.category, 'layer:' + n.layer]
-      | store.half_life_days[i]]), n.half_life_days, 365.0)
-LET decay = CASE WHEN exempt OR age_days <= 0 THEN 1.0 ELSE 0.5 ^ (age_days / toFloat(half_life)) END
-LET rehearsal = CASE WHEN n.access_count * 0.04 > 0.35 THEN 0.35 ELSE coalesce(n.access_count * 0.04, 0.0) END
-LET kept = decay * (0.35 + 0.65 * coalesce(n.importance, 0.5)) + rehearsal
-LET retention = CASE WHEN kept >= 1.0 THEN 1.0 WHEN kept > 0.0 THEN kept ELSE 0.0 END
 // what is about another bearer of a name, or about another person than the one whom the query names, hardly answers it
 LET meant = [e IN called WHERE NOT e.is_actor]
 LET held = toLower(coalesce(n.search, ''))
@@ -609,6 +596,22 @@ LET total = CASE WHEN rival THEN 0.33 ELSE 1.0 END
           * ($weights.vector * near + $weights.keyword * keyword + $weights.graph * graph + $weights.relation * relation + $weights.time * timely
              + $weights.speaker * spoken)
 LET base = CASE WHEN total > 1.0 THEN 1.0 ELSE total END
+// without a profile nothing below changes a score, so what will not be given back is left out before it is worked out
+ORDER BY base DESC, n.valid_from DESC, n.id
+LIMIT CASE WHEN $ranking = 'none' THEN $keep ELSE 100000 END
+// retention (design, rule 8): decay x anchor + rehearsal, within 0..1; age from the last update and never negative
+LET age_days = coalesce((datetime($now).epochMillis - n.updated_at.epochMillis) / 86400000.0, 0.0)
+LET exempt = coalesce(n.pinned, false)
+    OR any(mark IN coalesce(n.tags, []) + [coalesce(n.category, '')]
+           WHERE mark IN ['long_term_policy', 'legal_stopline'] + coalesce(store.decay_exempt, []))
+// the first of the store's own rules that names the fact, else its relation's half-life
+LET half_life = coalesce(head([i IN range(0, size(coalesce(store.half_life_of, [])) - 1)
+      WHERE store.half_life_of[i] IN ['predicate:' + n.sense, 'category:' + n.category, 'layer:' + n.layer]
+      | store.half_life_days[i]]), n.half_life_days, 365.0)
+LET decay = CASE WHEN exempt OR age_days <= 0 THEN 1.0 ELSE 0.5 ^ (age_days / toFloat(half_life)) END
+LET rehearsal = CASE WHEN n.access_count * 0.04 > 0.35 THEN 0.35 ELSE coalesce(n.access_count * 0.04, 0.0) END
+LET kept = decay * (0.35 + 0.65 * coalesce(n.importance, 0.5)) + rehearsal
+LET retention = CASE WHEN kept >= 1.0 THEN 1.0 WHEN kept > 0.0 THEN kept ELSE 0.0 END
 // ranking profiles: boosts of importance 8, retention 4 and access 4 (logarithmic, full at 100), or freshness 8 over 90 days;
 // a boost only moves a score towards 1, so it never lifts what does not match
 LET accesses = log10(1.0 + coalesce(n.access_count, 0)) / 2.0
@@ -632,33 +635,29 @@ CALL (n) {
          count(CASE WHEN f.disputed AND f.valid_to > $ends_after AND f.state = 'live' THEN 1 END) AS disputed
 }
 ORDER BY score DESC, n.id
+// times as text: the driver takes twenty times as long over each as over a string, and there are hundreds
 RETURN collect({
   kind: n.kind,
   memory: n{.id, .text, content: coalesce(n.heard, n.content), .title, .body, .name, .role, .category, .layer, .importance, .confidence,
-            .learning_state, .approval, .expired_at,
-            valid_at: coalesce(from_then, n.valid_at),
-            invalid_at: CASE WHEN version IS NULL THEN n.invalid_at
-                             WHEN until_then < datetime('9999-12-31T23:59:59Z') THEN until_then END, .occurred_at, .predicate,
+            .learning_state, .approval, .predicate, .literal, .tags, .sensitivity, .quoted, .source_id, .source_type, .session_id,
+            .access_count, .state,
+            valid_at: toString(coalesce(from_then, n.valid_at)),
+            invalid_at: toString(CASE WHEN version IS NULL THEN n.invalid_at
+                                      WHEN until_then < datetime('9999-12-31T23:59:59Z') THEN until_then END),
+            occurred_at: toString(n.occurred_at), updated_at: toString(n.updated_at), expired_at: toString(n.expired_at),
+            valid_from: toString(n.valid_from), valid_to: toString(n.valid_to), created_at: toString(n.created_at),
             disputed: coalesce(n.disputed, false) OR disputed > 0,
             contradictions: CASE WHEN n.disputed THEN COLLECT {
-              MATCH (n)<-[:CONTRADICTS]-(c:Contradiction {state: 'open'}) RETURN c.id ORDER BY c.id } ELSE [] END,
-            .literal, .tags, .sensitivity, .quoted, .updated_at, .source_id, .source_type, .session_id, .access_count, .state, .valid_from,
-            .valid_to, .created_at},
+              MATCH (n)<-[:CONTRADICTS]-(c:Contradiction {state: 'open'}) RETURN c.id ORDER BY c.id } ELSE [] END},
   score: score, scores: {vector: near, keyword: keyword, graph: graph, relation: relation, time: timely}, path: path, subject: subject, object: object,
   rival: rival, retention: retention, stale: $known_at IS NULL AND gone > 0 AND gone >= holding,
   sources: COLLECT {
     MATCH (n)-[d:DERIVED_FROM]->(e:Episode)
     WHERE d.withdrawn_by IS NULL AND coalesce(d.event, 'assert') = 'assert'
-    RETURN {episode_id: e.id, source_id: e.source_id, session_id: e.session_id, occurred_at: e.occurred_at,
+    WITH d, e ORDER BY e.occurred_at DESC LIMIT 5
+    RETURN {episode_id: e.id, source_id: e.source_id, session_id: e.session_id, occurred_at: toString(e.occurred_at),
             quote: coalesce(d.quote, left(e.content, 500))}
-    ORDER BY e.occurred_at DESC LIMIT 5
   }
 }) AS candidates
 }
-// times as text: the driver takes twenty times as long over each as over a string, and there are hundreds
-RETURN store.settings AS settings, store.audit_key AS audit_key,
-       [c IN candidates | c{.*,
-         memory: [m IN [c.memory] | m{.*, valid_at: toString(m.valid_at), invalid_at: toString(m.invalid_at),
-                  occurred_at: toString(m.occurred_at), updated_at: toString(m.updated_at), expired_at: toString(m.expired_at),
-                  valid_from: toString(m.valid_from), valid_to: toString(m.valid_to), created_at: toString(m.created_at)}][0],
-         sources: [s IN c.sources | s{.*, occurred_at: toString(s.occurred_at)}]}] AS candidates
+RETURN store.settings AS settings, store.audit_key AS audit_key, candidates
