@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphmem.ports import Embedder, Identity, Vectors
+from graphmem.store.catalog import query as catalogued
 
 if TYPE_CHECKING:
     from graphmem.store.driver import Database, Row
@@ -56,17 +57,17 @@ class GivenVectors:
 
 @contextmanager
 def recorded(database: Database, query: str) -> Iterator[list[Row]]:
-    """The parameters of every run of that query while the context is open."""
+    """The parameters of every run of that query by itself while the context is open."""
     found: list[Row] = []
-    run = database.run
+    run = database.run_at_once if catalogued(query).mode == "write" else database.run
 
     async def recording(name: str, parameters: Row) -> list[Row]:
         if name == query:
             found.append(parameters)
         return await run(name, parameters)
 
-    database.run = recording  # type: ignore[method-assign]
+    setattr(database, run.__name__, recording)
     try:
         yield found
     finally:
-        del database.run
+        delattr(database, run.__name__)

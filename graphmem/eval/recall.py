@@ -17,7 +17,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from graphmem.models.base import Model
-from graphmem.models.ids import owner_key
+from graphmem.models.ids import new_id, owner_key
 from graphmem.models.recall import RecallRequest
 from graphmem.models.scope import ReadScope
 from graphmem.ports import Embedder, Identity, Vectors
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 P50_GOAL, P95_GOAL = 1.5, 2.0
 """Hybrid recall may take this many times what its slowest arm takes alone."""
+FLOOR_GOAL = 2.0
+"""And this many times what all its arms take in one plain query, and its audit (docs/decisions/0019)."""
 GROWTH_GOAL = 2.0
 """Recall may take this many times as long in the whole store as in a tenth of it."""
 CLIENTS, CLIENTS_GOAL = 8, 1.3
@@ -47,6 +49,7 @@ LIMIT = 10
 _BATCH = 500
 _BUSY_STEPS = 20_000
 _ARMS = ("vector", "full text", "graph")
+_AUDIT = "retrieve/record_recall"
 
 
 class Times(Model):
@@ -66,11 +69,15 @@ class Stage(Model):
     query: Times
     """The query file that recall sends, by the driver alone, with the same parameters."""
     arms: dict[str, Times]
+    floor: Times
+    """All arms in one plain query by the driver, and the audit: what any recall with an audit takes at least."""
     busy: Times
     """Work of a fixed size on the server: what the machine itself gave meanwhile."""
     p50_ratio: float
     """Of recall over the slowest arm."""
     p95_ratio: float
+    floor_ratio: float
+    """Of recall over the floor, at p50."""
 
 
 class Clients(Model):
@@ -205,6 +212,7 @@ async def _measure(run: _Run) -> RecallReport:
         reached={
             "p50": last.p50_ratio <= P50_GOAL,
             "p95": last.p95_ratio <= P95_GOAL,
+            "floor": last.floor_ratio <= FLOOR_GOAL,
             "growth": growth <= GROWTH_GOAL,
             "clients": clients.ratio <= CLIENTS_GOAL,
             "precision": all(p.reached for p in precision),
@@ -228,7 +236,7 @@ async def fill(database: Database, corpus: Corpus, size: int, progress: Progress
 
 async def _stage(run: _Run) -> Stage:
     """Recall, its query and each arm by turns, the order turned with each question."""
-    taken: dict[str, list[float]] = {name: [] for name in ("recall", "query", *_ARMS, "busy")}
+    taken: dict[str, list[float]] = {name: [] for name in ("recall", "query", *_ARMS, "floor", "busy")}
     questions = run.corpus.questions(run.plan.warm_up + run.plan.recalls)
     for number, question in enumerate(questions):
         run.progress(f"recall at {len(run.corpus.facts):,} facts", number / len(questions))
@@ -243,25 +251,34 @@ async def _stage(run: _Run) -> Stage:
     arms = {name: times[name] for name in _ARMS}
     return Stage(
         facts=len(run.corpus.facts), memories=run.corpus.memories, recall=times["recall"], query=times["query"],
-        arms=arms, busy=times["busy"], p50_ratio=times["recall"].p50 / max(t.p50 for t in arms.values()),
+        arms=arms, floor=times["floor"], busy=times["busy"],
+        p50_ratio=times["recall"].p50 / max(t.p50 for t in arms.values()),
         p95_ratio=times["recall"].p95 / max(t.p95 for t in arms.values()),
+        floor_ratio=times["recall"].p50 / times["floor"].p50,
     )  # fmt: skip
 
 
 async def _work(run: _Run, question: Question) -> dict[str, Callable[[], Awaitable[object]]]:
     """What is timed for one question; the parameters of the bare queries are those that recall sends itself."""
     database = run.memory.database
-    with recorded(database, SEARCH) as sent:
+    with recorded(database, SEARCH) as sent, recorded(database, _AUDIT) as kept:
         await _recall(run, question)
-    given = sent[0]
+    given, audit = sent[0], kept[0]
     own = {"owner_key": owner_key(run.corpus.store_id, question.actor), "at": run.at, "k": given["k"], "limit": LIMIT}
     vector = {"vector": given["vector"]}
+    names = {"entity_keys": given["entity_keys"]}
+
+    async def floor() -> None:
+        await _bare(database, "eval/bare_arms", own | vector | names | {"fulltext": given["fulltext"]})
+        await database.run_at_once(_AUDIT, audit | {"recall": audit["recall"] | {"id": new_id()}})
+
     return {
         "recall": lambda: _recall(run, question),
         "query": lambda: _bare(database, SEARCH, given),
         "vector": lambda: _bare(database, "eval/bare_vector", own | vector),
         "full text": lambda: _bare(database, "eval/bare_text", own | {"fulltext": given["fulltext"]}),
-        "graph": lambda: _bare(database, "eval/bare_graph", own | vector | {"entity_keys": given["entity_keys"]}),
+        "graph": lambda: _bare(database, "eval/bare_graph", own | vector | names),
+        "floor": floor,
         "busy": lambda: _bare(database, "eval/busy", {"steps": _BUSY_STEPS}),
     }
 

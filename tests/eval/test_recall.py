@@ -26,6 +26,7 @@ async def test_it_measures_all_of_it_and_cleans_up(neo4j_settings: Settings, mem
         slowest = max(times.p50 for times in stage.arms.values())
         assert stage.p50_ratio == stage.recall.p50 / slowest
         assert stage.recall.p95 >= stage.recall.p50 > 0
+        assert stage.floor_ratio == stage.recall.p50 / stage.floor.p50
     assert 100 < report.largest_actor < 1_000
     assert report.clients.recalls == 8
     # one query and one audit for each recall; the name of the owner only where the query says "I"
