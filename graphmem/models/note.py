@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema, model_validator
 
 from .base import Id, Model, Name, Text, Time, Unit
+from .data import Data
 from .episode import EntityRef
 from .fact import EntityName, SourceRef
 from .recall import Query
@@ -256,6 +257,7 @@ class EntryIn(Model):
     tags: Names | None = None
     keywords: Names | None = None
     importance: Unit | None = None
+    data: Data | None = Field(None, description="JSON of the caller's own, given back as it is; it is not searched.")
 
 
 class EntryPut(EntryIn):
@@ -274,12 +276,13 @@ class EntryPatch(Model):
     tags: Names | None = None
     keywords: Names | None = None
     importance: Unit | None = None
+    data: Data | None = None
 
     @model_validator(mode="after")
     def _given(self) -> EntryPatch:
         if not self.model_fields_set:
             raise ValueError("at least one field is required")
-        void = [n for n in sorted(self.model_fields_set - {"description", "title"}) if getattr(self, n) is None]
+        void = [n for n in sorted(self.model_fields_set - {"description", "title", "data"}) if getattr(self, n) is None]
         if void:
             raise ValueError(f"{', '.join(void)} must not be null; leave out what stays as it is")
         return self
@@ -298,6 +301,7 @@ class Entry(Model):
     tags: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
     importance: float = 0.5
+    data: dict[str, Any] | None = None
     created_at: Time
     updated_at: Time
     version: int = 1
@@ -312,6 +316,7 @@ class EntrySearch(Model):
     query: Query
     limit: Annotated[int, Field(ge=1, le=100)] = 10
     prefix: NotePrefix | None = None
+    tag: Name | None = Field(None, description="Only entries with this tag: others are not ranked.")
 
 
 class EntryHit(Model):

@@ -56,6 +56,8 @@ class Content:
     importance: float = 0.5
     pinned: bool = False
     valid_at: ValidTime | None = None
+    data: str | None = None
+    """JSON of the caller's own."""
     wants: tuple[tuple[str, LinkKind], ...] = ()
     """Targets of links that stand beside the body, with their kinds."""
     file: tuple[tuple[str, Any], ...] = field(default=())
@@ -116,6 +118,7 @@ def properties(content: Content, owner: str, scope: Scope, find_keywords: FindKe
         "category": content.category,
         "importance": content.importance,
         "pinned": content.pinned,
+        "data": content.data,
         "valid_given": content.valid_at is not None,
         "content_hash": content_hash(content.body),
         "sensitivity": sensitivity_of(content.embedded),

@@ -61,8 +61,13 @@ class Reader:
     async def entries(self, store_id: str, query: NoteQuery, page_size: int, page_token: str | None) -> Page[Entry]:
         """One page of entries: the notes that have their path now."""
         query = query.model_copy(update={"validity": "any"})
-        where = {"entries": True, "states": ["live"], "after": position(page_token, "entries"), "limit": page_size + 1}
-        rows = await self._database.run("notes/notes", self._parameters(store_id, query) | where)
+        asked = self._parameters(store_id, query)
+        after = {"after": position(page_token, "entries"), "limit": page_size + 1}
+        if query.path is not None and query.prefix is None:
+            place = {name: asked[name] for name in ("owner_key", "place", "session_id")}
+            rows = await self._database.run("notes/at_path", place | after)
+        else:
+            rows = await self._database.run("notes/notes", asked | after | {"entries": True, "states": ["live"]})
         return page_of([entry_from(row["note"]) for row in rows], page_size, "entries", lambda e: e.id)
 
     def _parameters(self, store_id: str, query: NoteQuery) -> dict[str, Any]:

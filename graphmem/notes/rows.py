@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import cast
 
 from ..models.fact import EntityName
@@ -51,6 +52,7 @@ def entry_from(note: Row) -> Entry:
         content=note["body"],
         tags=tuple(note["tags"]),
         keywords=tuple(note["keywords"]),
+        data=json.loads(note["data"]) if note.get("data") else None,
     )
 
 
@@ -68,6 +70,7 @@ def content_from(note: Row) -> Content:
         importance=note["importance"],
         pinned=note["pinned"],
         valid_at=ValidTime(at=note["valid_at"], precision=note["valid_at_precision"]) if note["valid_given"] else None,
+        data=note.get("data"),
         wants=tuple(_want(text) for text in note.get("side_wants") or ()),
         file=tuple((key.removeprefix("file_"), value) for key, value in note.items() if key.startswith("file_")),
     )

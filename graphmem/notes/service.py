@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from ..errors import Conflict, InvalidInput, NotFound, TooLarge
 from ..manage.forget import Forget
 from ..models.base import MAX_TEXT
+from ..models.filter import FilterCondition
 from ..models.ids import hash_key, owner_key
 from ..models.manage import Page, Receipt
 from ..models.note import (
@@ -40,6 +42,8 @@ from .write import Wish, Writer
 
 Recall = Callable[[str, RecallRequest], Awaitable[RecallResult]]
 _WORDS = ("title", "body", "description", "keywords", "tags", "aliases", "path", "category", "importance", "pinned")
+_MAY_GO = ("title", "description", "data")
+"""What null takes away from an entry."""
 
 
 class Notes:
@@ -207,9 +211,9 @@ class Entries:
 
     async def search(self, store_id: str, search: EntrySearch) -> EntryHits:
         """The entries that answer a query, by recall over notes. Errors: NotFound (store)."""
-        result = await self._recall(
-            store_id, RecallRequest(scope=search.scope, query=search.query, kinds=("note",), limit=100)
-        )
+        tagged = FilterCondition(field="tags", op="contains", value=search.tag) if search.tag else None
+        request = RecallRequest(scope=search.scope, query=search.query, kinds=("note",), limit=100, filter=tagged)
+        result = await self._recall(store_id, request)
         hits: list[EntryHit] = []
         prefix = place_of(search.prefix) if search.prefix else ""
         for item in result.items:
@@ -237,7 +241,9 @@ def _key(idempotency_key: str | None, request: str) -> tuple[str, str] | None:
 def _given(entry: EntryIn | EntryPatch) -> dict[str, Any]:
     """What the caller gave, as values of a note's content."""
     given = {name: getattr(entry, name) for name in entry.model_fields_set - {"scope", "append", "content"}}
-    given = {name: value for name, value in given.items() if value is not None or name in ("title", "description")}
+    given = {name: value for name, value in given.items() if value is not None or name in _MAY_GO}
+    if given.get("data") is not None:
+        given["data"] = json.dumps(given["data"], ensure_ascii=False)
     return given if entry.content is None else given | {"body": entry.content}
 
 

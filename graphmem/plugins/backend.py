@@ -8,7 +8,7 @@ from typing import Protocol
 from ..models.episode import Episode, RememberRequest
 from ..models.fact import Fact, FactQuery, RememberResult
 from ..models.manage import ForgetRequest, Page, Receipt, StoreOut
-from ..models.note import Note, NoteQuery
+from ..models.note import Entry, EntryHits, EntryPut, EntrySearch, Note, NoteQuery
 from ..models.recall import RecallRequest, RecallResult
 from ..models.session import Order, SavedMessages, SessionMessage, SessionMessagesIn
 from ..models.truth import Profile
@@ -21,6 +21,24 @@ class NoteLists(Protocol):
         self, store_id: str, query: NoteQuery, page_size: int = ..., page_token: str | None = ...
     ) -> Page[Note]:
         """One page of notes."""
+
+
+class EntryLists(Protocol):
+    """Notes that have a path."""
+
+    async def put(self, store_id: str, entry: EntryPut) -> tuple[Entry, bool]:
+        """Make an entry or change the one at its path; and whether it is new."""
+
+    async def page(
+        self, store_id: str, query: NoteQuery, page_size: int = ..., page_token: str | None = ...
+    ) -> Page[Entry]:
+        """One page of entries."""
+
+    async def search(self, store_id: str, search: EntrySearch) -> EntryHits:
+        """The entries that answer a query."""
+
+    async def delete(self, store_id: str, actor_id: str, entry_id: str) -> Receipt:
+        """Erase an entry with its versions."""
 
 
 class Profiles(Protocol):
@@ -55,6 +73,10 @@ class Backend(Protocol):
     @property
     def notes(self) -> NoteLists:
         """Lists of notes."""
+
+    @property
+    def entries(self) -> EntryLists:
+        """Notes that have a path."""
 
     @property
     def timelines(self) -> Profiles:

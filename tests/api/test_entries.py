@@ -81,3 +81,44 @@ async def test_search_finds_entries_by_meaning(client: Client, store: str) -> No
     assert 0 < found.json()["items"][0]["score"] <= 1
     assert elsewhere.json()["items"] == []
     assert fields(await client.post(f"{store}/entries:search", json=body | {"limit": 101})) == ["limit"]
+
+
+async def test_an_entry_carries_data_of_its_caller(client: Client, store: str) -> None:
+    data = {"n": 1.5, "文": ["雪", None, {"deep": True}]}
+    made = await client.put(f"{store}/entries", json=entry("/a.md", "one", data=data))
+    assert made.json()["data"] == data
+    address = f"{store}/entries/{made.json()['id']}"
+    kept = await client.put(f"{store}/entries", json=entry("/a.md", "two"))
+    assert (kept.json()["data"], kept.json()["version"]) == (data, 2)
+    other = await client.put(f"{store}/entries", json=entry("/a.md", "two", data={"n": 2}))
+    same = await client.put(f"{store}/entries", json=entry("/a.md", "two", data={"n": 2}))
+    assert (other.json()["data"], other.json()["version"], same.json()["version"]) == ({"n": 2}, 3, 3)
+    (listed,) = (await client.get(f"{store}/entries", params=ACTOR)).json()["items"]
+    assert listed["data"] == {"n": 2}
+    patched = await client.patch(address, params=ACTOR, json={"data": None})
+    assert (patched.json()["data"], patched.json()["content"]) == (None, "two")
+    for odd in ({"x": "y" * 200_001}, ["x"], "x"):
+        assert fields(await client.put(f"{store}/entries", json=entry("/b.md", "b", data=odd))) == ["data"]
+    key = "AKIA" + "IOSFODNN7EXAMPLE"
+    clean = await client.post(f"{store}/entries", json=entry("/c.md", "c", data={"key": f"it is {key}"}))
+    assert [r["field"] for r in clean.json()["redacted"]] == ["data.key"]
+    assert key not in clean.text
+
+
+async def test_data_is_not_searched(client: Client, store: str) -> None:
+    await client.put(f"{store}/entries", json=entry("/a.md", "The parcel is here.", data={"text": "purple elephants"}))
+    body = {"scope": ACTOR, "query": "purple elephants"}
+    assert (await client.post(f"{store}/entries:search", json=body)).json()["items"] == []
+
+
+async def test_a_tag_narrows_before_anything_is_ranked(client: Client, store: str) -> None:
+    """More entries than a search ranks answer better; they do not take the place of the tagged one."""
+    path, tea = "/tea/{}.md", "Green tea is what Maya drinks in the morning."
+    for n in range(101):
+        await client.put(f"{store}/entries", json=entry(path.format(n), tea))
+    await client.put(f"{store}/entries", json=entry("/mine.md", "In the morning Maya drinks coffee.", tags=["mine"]))
+    body = {"scope": ACTOR, "query": "What does Maya drink in the morning? Green tea", "limit": 100}
+    found = await client.post(f"{store}/entries:search", json=body | {"tag": "mine"})
+    assert [hit["entry"]["path"] for hit in found.json()["items"]] == ["/mine.md"]
+    every = await client.post(f"{store}/entries:search", json=body)
+    assert "/mine.md" not in [hit["entry"]["path"] for hit in every.json()["items"]]

@@ -20,6 +20,7 @@ __all__ = ["environment"]
         ("extraction", "evidence"),
         ("gate", "gate"),
         ("import", "import"),
+        ("langgraph", "graph"),
         ("mcp", "mcp"),
         ("recall", "recall"),
         ("recall", "filter"),

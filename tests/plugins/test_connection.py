@@ -17,8 +17,8 @@ from graphmem import AsyncGraphMem, Memory
 from graphmem.errors import ConfigurationError
 from graphmem.eval.plugin import measure
 from graphmem.plugins.agent_framework import GraphMemContextProvider, GraphMemHistoryProvider
-from graphmem.plugins.agent_framework.connect import Connection
 from graphmem.plugins.agent_framework.probe import Probe
+from graphmem.plugins.connect import Connection
 from tests.support.tree import ROOT
 
 from .scripted import ScriptedChatClient

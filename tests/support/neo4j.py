@@ -16,7 +16,7 @@ from graphmem.config import Settings
 
 IMAGE = "neo4j:2026-community"
 CONTAINER_PASSWORD = "graphmem-tests"
-PREFIXES = ("NEO4J_", "OPENAI_", "GRAPHMEM_")
+PREFIXES = ("NEO4J_", "OPENAI_", "GRAPHMEM_", "LANGSMITH_", "LANGCHAIN_")
 
 
 def settings_for_tests(**values: Any) -> Settings:

@@ -13,7 +13,7 @@ from ...models.filter import Filter
 from ...models.recall import ALL_KINDS, Gate, Kind, Mode, Ranking, RecallRequest, RecallResult
 from ...models.scope import Scope
 from ..backend import Backend
-from .connect import Connected, connection
+from ..connect import Connected, connection
 from .each_call import EachCall
 from .guard import Guard
 from .messages import batches, give_ids, is_own, new_words, query_of, remembered

@@ -22,7 +22,7 @@ from ...models.base import MAX_MESSAGES, MAX_PAGE
 from ...models.scope import Scope, SessionScope
 from ...models.session import SessionMessageIn, SessionMessagesIn
 from ..backend import Backend
-from .connect import Connected, connection
+from ..connect import Connected, connection
 from .context import GraphMemContextProvider
 from .guard import Guard
 from .kept import complete, from_kept, is_context, overlap, to_keep, without_data

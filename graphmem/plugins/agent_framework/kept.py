@@ -9,9 +9,10 @@ from typing import Any
 from agent_framework import Message as Said
 
 from ...models.base import MAX_TEXT
+from ...models.data import MAX_DATA
 from ...models.episode import Role
 from ...models.ids import hash_key
-from ...models.session import MAX_DATA, SessionMessage, SessionMessageIn
+from ...models.session import SessionMessage, SessionMessageIn
 from .messages import id_of, is_own, is_text, name_of, plain
 
 _ROLES: Mapping[str, Role] = {"user": "user", "assistant": "assistant", "tool": "tool", "system": "system"}

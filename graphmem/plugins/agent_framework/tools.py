@@ -9,8 +9,8 @@ from agent_framework import FunctionTool
 
 from ...errors import InvalidInput
 from ...models.scope import Scope
+from ..connect import Connection
 from ..tools import TOOLS, Place, Tool, ToolFailed, call
-from .connect import Connection
 from .scope import Pinned
 
 WRITES = frozenset({"save_memory", "forget_memory"})

@@ -8,8 +8,8 @@ from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
-from ...errors import ConfigurationError, DatabaseUnavailable
-from ..backend import Backend
+from ..errors import ConfigurationError, DatabaseUnavailable
+from .backend import Backend
 
 if TYPE_CHECKING:
     from pydantic import SecretStr
@@ -107,7 +107,7 @@ def connection(
         return Connection(given, None)
     if base_url is None:
         return Connection(None, _open_memory)
-    from ...client import AsyncGraphMem
+    from ..client import AsyncGraphMem
 
     secret = api_key if api_key is None or isinstance(api_key, str) else api_key.get_secret_value()
     client_of = partial(AsyncGraphMem, base_url, api_key=secret)
@@ -116,6 +116,6 @@ def connection(
 
 
 def _open_memory() -> AbstractAsyncContextManager[Any]:
-    from ...memory import Memory
+    from ..memory import Memory
 
     return Memory.open()
