@@ -179,6 +179,12 @@ class MessageListQuery(ActorQuery, PageQuery):
     order: Order = Field("oldest", description="Which message comes first.")
 
 
+class EraseMessagesQuery(ActorQuery):
+    """Which messages of a session are erased."""
+
+    last: PageSize | None = Field(None, description="So many, from the newest on; default: all.")
+
+
 class OpenItemListQuery(ActorQuery, PageQuery):
     """Which open items a list shows."""
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from litestar import Controller, Response, get, post
+from litestar import Controller, Response, delete, get, post
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
 
 from graphmem.memory import Memory
 from graphmem.models.manage import Page
-from graphmem.models.session import OpenItem, SavedMessages, Session, SessionMessage, SessionMessagesIn
+from graphmem.models.session import ErasedMessages, OpenItem, SavedMessages, Session, SessionMessage, SessionMessagesIn
 
 from ..guards import QUERY
 from ..problems import problems
-from ..schemas import ActorQuery, MessageListQuery, OpenItemListQuery, SessionListQuery
+from ..schemas import ActorQuery, EraseMessagesQuery, MessageListQuery, OpenItemListQuery, SessionListQuery
 
 _KNOWN = ResponseSpec(SavedMessages, generate_examples=False, description="Every message was known; nothing is new.")
 
@@ -76,6 +76,24 @@ class Sessions(Controller):
         return await memory.sessions.messages(
             store, params.actor_id, id, order=params.order, page_size=params.page_size, page_token=params.page_token
         )
+
+    @delete(
+        "/{id:str}/messages",
+        operation_id="eraseMessages",
+        summary="Erase the messages of a session",
+        status_code=200,
+        responses=problems(404),
+        opt={QUERY: EraseMessagesQuery},
+    )
+    async def erase(
+        self,
+        store: FromPath[str],
+        id: FromPath[str],  # noqa: A002 - the name in the address
+        params: NamedDependency[EraseMessagesQuery],
+        memory: NamedDependency[Memory],
+    ) -> ErasedMessages:
+        """Erases what was kept of a conversation, or its last messages; what was learned in the session stays."""
+        return await memory.sessions.erase_messages(store, params.actor_id, id, last=params.last)
 
     @post(
         "/{id:str}/:close",

@@ -10,7 +10,7 @@ from graphmem.models.maintenance import MaintenanceResult
 from graphmem.models.manage import Alive, Health, Page, Receipt, StoreOut, StoreUsage
 from graphmem.models.note import Entry, EntryHits, Note, NoteHistoryEntry, NoteLinks
 from graphmem.models.recall import RecallRecord, RecallResult
-from graphmem.models.session import OpenItem, SavedMessages, Session, SessionMessage
+from graphmem.models.session import ErasedMessages, OpenItem, SavedMessages, Session, SessionMessage
 from graphmem.models.truth import Contradiction, PredicateOut, Profile, Timeline
 
 from .wire import Nothing, Route
@@ -88,6 +88,7 @@ LIST_SESSIONS = Route("GET", f"{_STORE}/sessions", Page[Session], "read")
 CLOSE_SESSION = Route("POST", f"{_STORE}/sessions/{{id}}:close", Session, "never")
 SAVE_MESSAGES = Route("POST", f"{_STORE}/sessions/{{id}}/messages", SavedMessages, "known")
 LIST_MESSAGES = Route("GET", f"{_STORE}/sessions/{{id}}/messages", Page[SessionMessage], "read")
+ERASE_MESSAGES = Route("DELETE", f"{_STORE}/sessions/{{id}}/messages", ErasedMessages, "never")
 LIST_OPEN_ITEMS = Route("GET", f"{_STORE}/open-items", Page[OpenItem], "read")
 
 FORGET = Route("POST", f"{_STORE}/forget", Receipt, "never")

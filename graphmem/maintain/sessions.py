@@ -12,6 +12,7 @@ from ..manage.stores import Stores
 from ..models.ids import hash_key, owner_key
 from ..models.manage import Page
 from ..models.session import (
+    ErasedMessages,
     LearnedFact,
     OpenItem,
     Order,
@@ -107,6 +108,18 @@ class Sessions:
         if not page.items:
             await self._stores.get(store_id)
         return page
+
+    async def erase_messages(
+        self, store_id: str, actor_id: str, session_id: str, *, last: int | None = None
+    ) -> ErasedMessages:
+        """Erase what was kept of a conversation, or only its last messages (1 to 200), which are then given.
+
+        What was learned in the session stays; `forget` erases that. Errors: NotFound (store), InvalidInput.
+        """
+        erased = await self._messages.erase(store_id, actor_id, session_id, last=last)
+        if not erased.erased:
+            await self._stores.get(store_id)
+        return erased
 
     async def open_items(
         self,

@@ -10,10 +10,19 @@ from typing import Any
 from pydantic import ValidationError
 
 from ..errors import InvalidInput, NotFound
+from ..models.base import MAX_PAGE
 from ..models.ids import hash_key, owner_key
 from ..models.manage import ForgetTarget, Page
 from ..models.scope import Scope, SessionScope
-from ..models.session import Order, SavedMessage, SavedMessages, SessionMessage, SessionMessageIn, SessionMessagesIn
+from ..models.session import (
+    ErasedMessages,
+    Order,
+    SavedMessage,
+    SavedMessages,
+    SessionMessage,
+    SessionMessageIn,
+    SessionMessagesIn,
+)
 from ..ports import Clock
 from ..safety.redact import Secrets
 from ..store.driver import Database, Row, Transaction
@@ -75,6 +84,26 @@ class Messages:
         else:
             rows = await self._database.run("manage/messages", asked | {"after": at})
         return page_of([_message(row["message"]) for row in rows], page_size, kind, lambda m: str(m.position))
+
+    async def erase(
+        self, store_id: str, actor_id: str, session_id: str, *, last: int | None, batch: int = 500
+    ) -> ErasedMessages:
+        """Erase the last messages of a session and give them, or all of them, in small transactions.
+
+        Errors: InvalidInput (last).
+        """
+        if last is not None and not 1 <= last <= MAX_PAGE:
+            raise InvalidInput(f"must be from 1 to {MAX_PAGE}", field="last")
+        owner = owner_key(store_id, actor_id)
+        asked = {"owner_key": owner, "session_key": hash_key(owner, session_id), "now": self._clock.now()}
+        asked |= {"limit": last or batch, "give": last is not None}
+        erased = 0
+        while True:
+            rows = await self._database.run("manage/erase_newest_messages", asked)
+            erased += len(rows)
+            if last is not None or len(rows) < batch:
+                given = tuple(_message(row["message"]) for row in rows if last is not None)
+                return ErasedMessages(erased=erased, items=given)
 
 
 async def select_messages(

@@ -115,3 +115,10 @@ class SessionMessage(Model):
     route_id: str | None = None
     occurred_at: Time
     created_at: Time
+
+
+class ErasedMessages(Model):
+    """Answer of `DELETE …/sessions/{id}/messages`."""
+
+    erased: int
+    items: tuple[SessionMessage, ...] = Field((), description="With `last`: what was erased, the newest first.")

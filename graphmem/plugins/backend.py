@@ -10,7 +10,7 @@ from ..models.fact import Fact, FactQuery, RememberResult
 from ..models.manage import ForgetRequest, Page, Receipt, StoreOut
 from ..models.note import Entry, EntryHits, EntryPut, EntrySearch, Note, NoteQuery
 from ..models.recall import RecallRequest, RecallResult
-from ..models.session import Order, SavedMessages, SessionMessage, SessionMessagesIn
+from ..models.session import ErasedMessages, Order, SavedMessages, SessionMessage, SessionMessagesIn
 from ..models.truth import Profile
 
 
@@ -65,6 +65,11 @@ class Conversations(Protocol):
         page_token: str | None = ...,
     ) -> Page[SessionMessage]:
         """One page of a session's messages."""
+
+    async def erase_messages(
+        self, store_id: str, actor_id: str, session_id: str, *, last: int | None = ...
+    ) -> ErasedMessages:
+        """Erase a session's messages, or its last ones."""
 
 
 class Backend(Protocol):

@@ -16,7 +16,8 @@ from ..models.base import MAX_PAGE, MAX_QUERY
 from ..models.note import Entry, EntryPut, EntrySearch, NoteQuery
 from ..models.scope import ReadScope, Scope
 from .backend import Backend
-from .langgraph_items import checked, fits, parts_of, path_of, searched_text, tag_of, tags_of, title_of, value_of
+from .langgraph_items import fits, parts_of, path_of, searched_text, tag_of, tags_of, title_of
+from .values import checked, value_of
 
 log = logging.getLogger(__name__)
 

@@ -5,33 +5,20 @@ from __future__ import annotations
 import json
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 from unicodedata import is_normalized
 from urllib.parse import quote, unquote
 
 from langgraph.store.base import get_text_at_path, tokenize_path
-from pydantic import ValidationError
 
 from ..errors import InvalidInput
-from ..models.base import MAX_TEXT, Model
 from ..models.ids import hash_key
-
-M = TypeVar("M", bound=Model)
+from .values import shortened
 
 ROOT = "/langgraph"
 """Path under which an actor's items are, beside entries of other origin."""
 _PLAIN = "-_.~@:+ "
 _LONGEST_TITLE = 200
-
-
-def checked(model: type[M], **values: Any) -> M:
-    """The request with these values. Errors: InvalidInput, naming the field and no value."""
-    try:
-        return model(**values)
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        field = ".".join(str(step) for step in first["loc"])
-        raise InvalidInput(f"{first['msg'].removeprefix('Value error, ')}.", field=field) from None
 
 
 def path_of(*parts: str) -> str:
@@ -72,26 +59,12 @@ def tags_of(namespace: Sequence[str]) -> tuple[str, ...]:
     return tuple(tag_of(namespace[: depth + 1]) for depth in range(len(namespace)))
 
 
-def value_of(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The value as it will come back. Errors: InvalidInput where JSON would make another one of it."""
-    value = dict(given)
-    try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-        same = json.loads(text.encode()) == value
-    except (TypeError, ValueError, RecursionError):
-        same = False
-    if not same:
-        raise InvalidInput("must be JSON: objects with text keys, lists, texts, finite numbers.", field="value")
-    return value
-
-
 def searched_text(value: Mapping[str, Any], fields: Sequence[str]) -> str:
     """The text that an item is found by, a line for each text or number; `$` stands for the whole value."""
     lines: list[str] = []
     for field in fields:
         lines += _lines(value) if field == "$" else get_text_at_path(value, tokenize_path(field))
-    text = "\n".join(lines).replace("\x00", " ").strip()
-    return text if len(text) <= MAX_TEXT else text[:MAX_TEXT].rsplit(maxsplit=1)[0]
+    return shortened("\n".join(lines))
 
 
 def _lines(value: Any, name: str = "") -> Iterator[str]:

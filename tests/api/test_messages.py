@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from graphmem import Memory
-from graphmem.errors import DatabaseUnavailable
+from graphmem.errors import DatabaseUnavailable, InvalidInput
 from graphmem.models.manage import Page
 from graphmem.models.session import SessionMessage, SessionMessageIn
 from graphmem.store.driver import Database
@@ -173,6 +173,54 @@ async def test_places_that_are_not_there(client: Client, store: str) -> None:
     problem(await client.get("/v1/stores/t-none-here/sessions/s1/messages", params={"actor_id": "ana"}), 404)
     problem(await client.post(f"{store}/sessions/{'s' * 300}/messages", json=body), 400)
     problem(await client.post(f"{store}/sessions/a%01b/messages", json=body), 400)
+
+
+async def erase(client: Client, store: str, session: str = "s1", **query: Any) -> Any:
+    answer = await client.delete(f"{store}/sessions/{session}/messages", params={"actor_id": "ana", **query})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def test_the_last_messages_are_erased_and_given(client: Client, store: str) -> None:
+    await keep(client, store, *(message(n, data={"n": n}) for n in range(4)))
+    await keep(client, store, message(9), session="s2")
+    both = await kept(client, store, order="newest")
+    assert await erase(client, store, last=2) == {"erased": 2, "items": both[:2]}
+    assert [m["id"] for m in await kept(client, store)] == ["m0", "m1"]
+    again = await keep(client, store, message(3))
+    assert again["items"] == [{"id": "m3", "position": 5, "duplicate": False}], "an erased message is not known"
+    assert [m["id"] for m in (await erase(client, store, last=200))["items"]] == ["m3", "m1", "m0"]
+    assert await erase(client, store, last=1) == {"erased": 0, "items": []}
+    assert await erase(client, store, actor_id="ben", session="s2") == {"erased": 0, "items": []}
+    assert len(await kept(client, store, session="s2")) == 1
+
+
+async def test_those_who_erase_the_last_at_once_get_one_each(client: Client, store: str) -> None:
+    await keep(client, store, *(message(n) for n in range(6)))
+    given = [a["items"] for a in await asyncio.gather(*(erase(client, store, last=1) for _ in range(8)))]
+    assert sorted(m["id"] for items in given for m in items) == [f"m{n}" for n in range(6)]
+
+
+async def test_all_messages_of_a_session_are_erased_and_what_was_learned_stays(
+    client: Client, store: str, memory: Memory
+) -> None:
+    said = {"actor_id": "ana", "session_id": "s1"}
+    await client.post(f"{store}/episodes", json={"scope": said, "text": "I live in Osaka."})
+    await keep(client, store, *(message(n) for n in range(7)))
+    erased = await memory.sessions._messages.erase(store.rpartition("/")[2], "ana", "s1", last=None, batch=3)
+    assert (erased.erased, erased.items) == (7, ())
+    await keep(client, store, message(1))
+    assert await erase(client, store) == {"erased": 1, "items": []}
+    assert await kept(client, store) == []
+    assert len((await client.get(f"{store}/facts?actor_id=ana")).json()["items"]) == 1
+    missing = await client.delete("/v1/stores/t-none-here/sessions/s1/messages", params={"actor_id": "ana"})
+    problem(missing, 404)
+    for last in (0, 201):
+        with pytest.raises(InvalidInput):
+            await memory.sessions.erase_messages(store.rpartition("/")[2], "ana", "s1", last=last)
+    for odd in (0, 201, "x"):
+        wrong = await client.delete(f"{store}/sessions/s1/messages", params={"actor_id": "ana", "last": odd})
+        assert [e["field"] for e in problem(wrong, 400)["errors"]] == ["query.last"]
 
 
 async def forget(client: Client, store: str, target: dict[str, Any], **more: Any) -> Any:

@@ -63,7 +63,7 @@ CONTRACT = {
     "/v1/stores/{store}/maintenance:purge": {"post"},
     "/v1/stores/{store}/sessions": {"get"},
     "/v1/stores/{store}/sessions/{id}:close": {"post"},
-    "/v1/stores/{store}/sessions/{id}/messages": {"get", "post"},
+    "/v1/stores/{store}/sessions/{id}/messages": {"get", "post", "delete"},
     "/v1/stores/{store}/open-items": {"get"},
     "/healthz": {"get"},
     "/readyz": {"get"},

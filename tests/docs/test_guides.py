@@ -22,6 +22,7 @@ __all__ = ["environment"]
         ("import", "import"),
         ("langgraph", "graph"),
         ("mcp", "mcp"),
+        ("openai_agents", "agent"),
         ("recall", "recall"),
         ("recall", "filter"),
         ("safety", "safety"),

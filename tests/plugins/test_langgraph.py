@@ -28,7 +28,8 @@ from graphmem.errors import ConfigurationError, DatabaseUnavailable, InvalidInpu
 from graphmem.models.note import EntryPut, NoteIn, NoteQuery, place_of
 from graphmem.models.scope import Scope
 from graphmem.plugins.langgraph import GraphMemStore
-from graphmem.plugins.langgraph_items import checked, parts_of, path_of
+from graphmem.plugins.langgraph_items import parts_of, path_of
+from graphmem.plugins.values import checked
 from tests.support.tree import ROOT
 
 Make = Callable[..., GraphMemStore]

@@ -91,6 +91,8 @@ class OpenAIServer:
         """The key that `/rerank` takes texts under; others are answered 422."""
         self.keys: list[str | None] = []
         """The header of each request that holds its key."""
+        self.script: list[dict[str, Any]] = []
+        """Whole answers of a model, for as long as there are any: of chat completions or responses, as it is asked."""
         self.retry_after: str | None = None
         """Seconds, as a header of the answers 429 and 5xx."""
         self._local = vectors == "local"
@@ -141,7 +143,7 @@ class OpenAIServer:
             self._injected.clear()
         self.facts, self.relations, self.answers, self.calls, self.requests = {}, {}, {}, Counter(), []
         self.relevance, self.rerank_form, self.keys = {}, "documents", []
-        self.retry_after = None
+        self.script, self.retry_after = [], None
 
     def take(self, target: str) -> tuple[str, Any]:
         """Count a call and return the mode it is answered in."""
@@ -245,6 +247,10 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", "0"))) or b"{}")
         owner = self.server.owner
         target = _TARGETS.get(self.path)
+        if owner.script and self.path in ("/v1/chat/completions", "/v1/responses"):
+            owner.requests.append(body)
+            self._answer(200, owner.script.pop(0))
+            return
         if target is None:
             self._error(404, "no such path")
             return

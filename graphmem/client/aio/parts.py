@@ -8,7 +8,15 @@ from datetime import datetime
 from graphmem.models.bulk import BulkRequest, BulkResult, EpisodeCounts
 from graphmem.models.manage import Page
 from graphmem.models.recall import RecallRecord
-from graphmem.models.session import OpenItem, Order, SavedMessages, Session, SessionMessage, SessionMessagesIn
+from graphmem.models.session import (
+    ErasedMessages,
+    OpenItem,
+    Order,
+    SavedMessages,
+    Session,
+    SessionMessage,
+    SessionMessagesIn,
+)
 from graphmem.models.truth import PredicateOut, PredicatePatch
 
 from .. import routes
@@ -128,6 +136,16 @@ class AsyncSessions:
                 store_id, actor_id, session_id, order=order, page_size=page_size, page_token=token
             )
         )
+
+    async def erase_messages(
+        self, store_id: str, actor_id: str, session_id: str, *, last: int | None = None
+    ) -> ErasedMessages:
+        """Erase what was kept of a conversation, or only its last messages (1 to 200), which are then given.
+
+        Errors: NotFound (store), InvalidInput.
+        """
+        place, query = {"store": store_id, "id": session_id}, {"actor_id": actor_id, "last": last}
+        return await self._http.ask(routes.ERASE_MESSAGES, place, query=query)
 
     async def open_items(
         self,

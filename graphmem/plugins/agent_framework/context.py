@@ -14,12 +14,13 @@ from ...models.recall import ALL_KINDS, Gate, Kind, Mode, Ranking, RecallRequest
 from ...models.scope import Scope
 from ..backend import Backend
 from ..connect import Connected, connection
+from ..tool_choice import Tools, chosen_tools
 from .each_call import EachCall
 from .guard import Guard
 from .messages import batches, give_ids, is_own, new_words, query_of, remembered
 from .options import recall_options
 from .scope import Pinned, ScopeResolver, Scopes, check_fixed
-from .tools import Tools, chosen_tools, tools_for
+from .tools import tools_for
 
 if TYPE_CHECKING:
     from pydantic import SecretStr

@@ -23,11 +23,12 @@ from ...models.scope import Scope, SessionScope
 from ...models.session import SessionMessageIn, SessionMessagesIn
 from ..backend import Backend
 from ..connect import Connected, connection
+from ..values import addressable
 from .context import GraphMemContextProvider
 from .guard import Guard
 from .kept import complete, from_kept, is_context, overlap, to_keep, without_data
 from .messages import give_ids
-from .scope import ScopeResolver, Scopes, addressable, check_fixed
+from .scope import ScopeResolver, Scopes, check_fixed
 
 if TYPE_CHECKING:
     from pydantic import SecretStr

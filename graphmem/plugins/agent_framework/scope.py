@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from ...errors import InvalidInput
 from ...models.scope import ReadScope, Scope
+from ..values import addressable
 
 ScopeResolver = Callable[[AgentSession], Mapping[str, Any] | Awaitable[Mapping[str, Any]]]
 """Gives the scope of a session: any of the keys of `WRITE` and `READ`."""
@@ -70,11 +71,6 @@ class Scopes:
         values |= {key: state[key] for key in KEYS if state.get(key) is not None}
         values |= self.fixed
         return {key: _plain(value) for key, value in values.items()}
-
-
-def addressable(session_id: str) -> str:
-    """The framework's id as one that an address of the service can hold."""
-    return f"%{session_id}" if session_id in (".", "..") else session_id.replace("/", "%2F")
 
 
 def check_fixed(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,35 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from agent_framework import FunctionTool
 
-from ...errors import InvalidInput
 from ...models.scope import Scope
 from ..connect import Connection
+from ..tool_choice import described
 from ..tools import TOOLS, Place, Tool, ToolFailed, call
 from .scope import Pinned
 
 WRITES = frozenset({"save_memory", "forget_memory"})
 """Tools that change what is stored; they work in the scope of storage, the others in that of search."""
-
-Tools = bool | Iterable[str] | Mapping[str, str]
-"""All tools or none, some by name, or some under names of one's own."""
-
-
-def chosen_tools(given: Tools) -> dict[str, str]:
-    """Name of each offered tool → the name that the model sees. Errors: InvalidInput."""
-    if isinstance(given, bool):
-        return {name: name for name in TOOLS} if given else {}
-    names = dict(given) if isinstance(given, Mapping) else {name: name for name in given}
-    for name in names:
-        if name not in TOOLS:
-            raise InvalidInput(f"There is no tool {name!r}; there are {', '.join(TOOLS)}.", field="tools")
-    if len(set(names.values())) != len(names):
-        raise InvalidInput("Two tools have one name.", field="tools")
-    return names
 
 
 def tools_for(
@@ -54,12 +38,9 @@ def _searched(scopes: Pinned) -> Scope | None:
 def _tool(
     tool: Tool, names: Mapping[str, str], connection: Connection, store: str, scope: Scope, *, approval: bool
 ) -> FunctionTool:
-    description = tool.description
-    for name, other in names.items():  # a description that names another tool names it as the model knows it
-        description = description.replace(name, other)
     return FunctionTool(
         name=names[tool.name],
-        description=description,
+        description=described(tool, names),
         approval_mode="always_require" if approval else "never_require",
         func=_run(tool, connection, store, scope),
         input_model=tool.arguments.model_json_schema(),
