@@ -5,7 +5,11 @@ from __future__ import annotations
 import http.client
 import json
 import re
+import socket
 import stat
+import struct
+import threading
+import time
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -170,6 +174,28 @@ def test_a_page_of_another_site_may_not(site: Site) -> None:
 def test_nothing_is_given_without_the_token(site: Site, path: str) -> None:
     status, _, text = asked(site, "GET", path, Origin=ORIGIN)
     assert (status, text) == (404, "")
+
+
+def test_what_goes_wrong_leaves_the_terminal_alone(capfd: pytest.CaptureFixture[str]) -> None:
+    made = threading.Event()
+
+    def gone() -> str:
+        made.set()
+        return "x" * 10_000_000  # more than a connection takes before somebody reads
+
+    def away() -> str:
+        raise OSError("t0ken")
+
+    with served(lambda _: {"en.html": gone, "ja.html": away}, frozenset({ORIGIN}), "t0ken") as site:
+        assert asked(site, "GET", "/t0ken/ja.html")[0] == 503
+        with socket.create_connection(("127.0.0.1", urlsplit(site.base).port)) as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # breaks off
+            connection.sendall(b"GET /t0ken/en.html HTTP/1.0\r\nHost: localhost\r\n\r\n")
+            made.wait()
+        assert asked(site, "GET", "/")[0] == 404
+        while any("process_request" in thread.name for thread in threading.enumerate()):
+            time.sleep(0.01)
+    assert capfd.readouterr() == ("", "")
 
 
 def test_the_pages_are_gone_with_the_command() -> None:

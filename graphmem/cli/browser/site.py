@@ -75,6 +75,9 @@ class _Server(ThreadingHTTPServer):
         self.token, self.origins = token, origins
         self.pages: Mapping[str, Page] = {}
 
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing: who asked has gone, and the terminal is the reader's."""
+
 
 class _Handler(BaseHTTPRequestHandler):
     server: _Server
@@ -94,8 +97,13 @@ class _Handler(BaseHTTPRequestHandler):
         page = self.server.pages.get(name) if is_known else None
         if page is None:
             self._answer(HTTPStatus.NOT_FOUND, "")
-        else:
-            self._answer(HTTPStatus.OK, page(), {"Content-Type": _type(name)})
+            return
+        try:
+            text = page()
+        except Exception:  # noqa: BLE001  whatever it was: the database is away, and Browser says that too
+            self._answer(HTTPStatus.SERVICE_UNAVAILABLE, "")
+            return
+        self._answer(HTTPStatus.OK, text, {"Content-Type": _type(name)})
 
     def _is_for_us(self) -> bool:
         # a page elsewhere may have its own name lead to this address
