@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
-from ..errors import Conflict, InvalidInput, NotFound
+from ..errors import Conflict, DatabaseError, InvalidInput, NotFound
 from ..models.episode import Extraction, RememberRequest, Source
 from ..models.fact import EpisodeRef, RememberResult
 from ..models.scope import Scope
@@ -135,7 +135,7 @@ class Files:
         """A report of each file; what is wrong with one does not stop the others.
 
         `progress` is called with a path and how many of its messages of how many are done. Errors: NotFound (store),
-        InvalidInput (options), DatabaseError; the same call goes on where it ended.
+        InvalidInput (options), DatabaseUnavailable; the same call goes on where it ended.
         """
         for item in found:
             if item.skipped is not None:
@@ -159,7 +159,12 @@ class Files:
             return report
         report.kind, report.date_from = read.kind, read.date_from
         work = _Work(self, Sources(self._database, self._clock, options.store_id, options.actor_id), options, read)
-        await work.run(report, progress)
+        try:
+            await work.run(report, progress)
+        except DatabaseError as error:
+            if type(error) is not DatabaseError:  # it is away, and so it is for the next file
+                raise
+            report.fail(error.message)
         return report
 
     def _read(self, path: Path, options: IngestOptions) -> _Read:

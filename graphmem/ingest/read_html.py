@@ -46,12 +46,16 @@ class Page:
 
 def decode(name: str, data: bytes) -> str:
     """The page as text, read as its byte-order mark or its declaration says, else as UTF-8. Errors: InvalidInput."""
-    encoding = _encoding(name, data)
+    encoding, line = _encoding(name, data), 1
     for candidate in dict.fromkeys((encoding, "utf-8")):  # pages say one thing and are saved as UTF-8
         try:
-            return data.decode(candidate)
+            text = data.decode(candidate)
+            text.encode()  # an encoding of no page can give halves of characters
+            return text
         except UnicodeDecodeError as error:
             line = data[: error.start].count(b"\n") + 1
+        except (UnicodeError, LookupError):  # Python knows more encodings than there are for text
+            continue
     raise InvalidInput(f"{name}, line {line}: not {encoding} text; save the page as UTF-8", field="file")
 
 

@@ -6,17 +6,19 @@ import os
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from graphmem import Memory
-from graphmem.errors import InvalidInput
+from graphmem.errors import DatabaseError, InvalidInput
 from graphmem.ingest.files import FileReport, IngestOptions
 from graphmem.ingest.find_files import find_files
 from graphmem.models.episode import Episode, RememberRequest
 from graphmem.models.fact import FactQuery
 from graphmem.models.manage import ForgetRequest, ForgetTarget
 from graphmem.models.scope import Scope
+from graphmem.store.driver import Transaction
 
 ACTOR = "遥"
 Ingest = Callable[..., Awaitable[list[FileReport]]]
@@ -271,6 +273,28 @@ async def test_what_is_wrong_with_one_file_does_not_stop_the_others(ingest: Inge
         "h.txt": "skipped",
         "i.txt": "new",
     }
+
+
+async def test_a_file_on_which_the_database_fails_does_not_stop_the_others(
+    ingest: Ingest, tmp_path: Path, memory: Memory, store_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "a.md", "I live in Tromsø.")
+    write(tmp_path / "b.md", "I like fog.")
+    run = Transaction.run
+
+    async def fails(transaction: Transaction, name: str, *given: Any) -> Any:
+        if name == "ingest/assert_statements" and "Tromsø" in str(given):
+            raise DatabaseError("Neo4j failed a query (out of memory).")
+        return await run(transaction, name, *given)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Transaction, "run", fails)
+        reports = await ingest(tmp_path)
+    assert outcomes(reports) == ["failed", "new"]
+    assert reports[0].reason == "1 episodes: Neo4j failed a query (out of memory)."
+    assert await facts(memory, store_id) == {f"{ACTOR} likes fog"}
+    assert outcomes(await ingest(tmp_path)) == ["changed", "same"]
+    assert f"{ACTOR} lives in Tromsø" in await facts(memory, store_id)
 
 
 async def test_an_option_that_is_wrong_for_every_file_ends_the_run(

@@ -112,3 +112,12 @@ def test_a_page_without_the_ending_is_known_by_its_beginning(tmp_path: Path) -> 
     assert read(tmp_path, b"\n<!doctype HTML><p>I live in Osaka.", "saved").kind == "html"
     document = read(tmp_path, page(), "2025-06-18 trip.html")
     assert file_date(document, tmp_path / "2025-06-18 trip.html", NOW) == (datetime(2025, 6, 18, tzinfo=UTC), "name")
+
+
+@pytest.mark.parametrize("encoding", ["zlib_codec", "rot13", "unicode_escape", "punycode", "undefined"])
+def test_an_encoding_of_no_page_is_read_as_utf_8_or_refused(tmp_path: Path, encoding: str) -> None:
+    said = "<p>京都に住んでいる。 \\ud800</p>".encode()
+    document = read(tmp_path, f'<meta charset="{encoding}">'.encode() + said)
+    assert document.messages[0].content == "京都に住んでいる。 \\ud800"
+    with pytest.raises(InvalidInput, match="save the page as UTF-8"):
+        read(tmp_path, f'<meta charset="{encoding}">'.encode() + said + b"\\ud800 \xff-\\")
