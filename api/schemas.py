@@ -172,6 +172,8 @@ class EntryListQuery(ActorQuery, PageQuery):
 class SessionListQuery(ActorQuery, PageQuery):
     """Which sessions a list shows."""
 
+    order: Order = Field("oldest", description="Which session comes first, by when it began.")
+
 
 class MessageListQuery(ActorQuery, PageQuery):
     """Which messages of a session a list shows."""
@@ -189,6 +191,7 @@ class OpenItemListQuery(ActorQuery, PageQuery):
     """Which open items a list shows."""
 
     session_id: Id | None = None
+    order: Order = Field("oldest", description="Of which session the items come first, by when it began.")
 
 
 class EntryPutQuery(Model):

@@ -36,9 +36,9 @@ class Sessions(Controller):
         params: NamedDependency[SessionListQuery],
         memory: NamedDependency[Memory],
     ) -> Page[Session]:
-        """The sessions of an actor in the order they began, each with topic, summary, facts learned and open items."""
+        """The sessions of an actor by when they began, each with topic, summary, facts learned and open items."""
         return await memory.sessions.page(
-            store, params.actor_id, page_size=params.page_size, page_token=params.page_token
+            store, params.actor_id, order=params.order, page_size=params.page_size, page_token=params.page_token
         )
 
     @post(
@@ -132,6 +132,7 @@ async def open_items(
         store,
         params.actor_id,
         session_id=params.session_id,
+        order=params.order,
         page_size=params.page_size,
         page_token=params.page_token,
     )

@@ -22,7 +22,7 @@ from ..models.session import (
     SessionMessagesIn,
     SummaryLine,
 )
-from ..models.times import BEGINNING
+from ..models.times import BEGINNING, OPEN_END
 from ..ports import Clock
 from ..safety.redact import Secrets
 from ..store.driver import Database, Row
@@ -46,14 +46,21 @@ class Sessions:
         self._messages = Messages(database, clock, secrets)
 
     async def page(
-        self, store_id: str, actor_id: str, *, page_size: int = 50, page_token: str | None = None
+        self,
+        store_id: str,
+        actor_id: str,
+        *,
+        order: Order = "oldest",
+        page_size: int = 50,
+        page_token: str | None = None,
     ) -> Page[Session]:
-        """One page of an actor's sessions, in the order they began. Errors: NotFound (store), InvalidInput (token)."""
+        """One page of an actor's sessions, by when they began. Errors: NotFound (store), InvalidInput (token)."""
         await self._stores.get(store_id)
-        at, key = _place(position(page_token, "sessions"), 2)
-        rows = await self._rows(owner_key(store_id, actor_id), None, at, key, page_size + 1)
+        kind = _kind("sessions", order)
+        at, key = _place(position(page_token, kind), 2, order)
+        rows = await self._rows(owner_key(store_id, actor_id), None, at, key, page_size + 1, order)
         keys = {row["session"]["id"]: row["session"] for row in rows}
-        return page_of([_session(row) for row in rows], page_size, "sessions", lambda s: _token(keys[s.id]))
+        return page_of([_session(row) for row in rows], page_size, kind, lambda s: _token(keys[s.id]))
 
     async def get(self, store_id: str, actor_id: str, session_id: str) -> Session:
         """One session. Errors: NotFound."""
@@ -127,18 +134,20 @@ class Sessions:
         actor_id: str,
         *,
         session_id: str | None = None,
+        order: Order = "oldest",
         page_size: int = 50,
         page_token: str | None = None,
     ) -> Page[OpenItem]:
         """One page of what an actor's sessions left open. Errors: NotFound (store), InvalidInput (token)."""
         await self._stores.get(store_id)
-        owner = owner_key(store_id, actor_id)
-        at, key, index = _place(position(page_token, "open-items"), 3)
+        owner, kind = owner_key(store_id, actor_id), _kind("open-items", order)
+        at, key, index = _place(position(page_token, kind), 3, order)
         rows = await self._database.run(
             "manage/open_items",
             {
                 "owner_key": owner,
                 "session_key": None if session_id is None else hash_key(owner, session_id),
+                "newest": order == "newest",
                 "after_at": at,
                 "after_key": key,
                 "after_index": place(index) if index else -1,
@@ -146,11 +155,14 @@ class Sessions:
             },
         )
         items = [(_item(row), f"{_token(row['session'])}|{row['index']}") for row in rows]
-        page = page_of(items, page_size, "open-items", lambda item: item[1])
+        page = page_of(items, page_size, kind, lambda item: item[1])
         return Page[OpenItem](items=tuple(item for item, _ in page.items), next_page_token=page.next_page_token)
 
-    async def _rows(self, owner: str, key: str | None, at: datetime, after: str, limit: int) -> list[Row]:
+    async def _rows(
+        self, owner: str, key: str | None, at: datetime, after: str, limit: int, order: Order = "oldest"
+    ) -> list[Row]:
         asked = {"owner_key": owner, "session_key": key, "after_at": at, "after_key": after, "limit": limit}
+        asked["newest"] = order == "newest"
         return await self._database.run("manage/sessions", asked)
 
 
@@ -158,10 +170,14 @@ def _token(session: Row) -> str:
     return f"{session['started_at'].isoformat()}|{session['key']}"
 
 
-def _place(held: str, parts: int) -> tuple[Any, ...]:
+def _kind(name: str, order: Order) -> str:
+    return name if order == "oldest" else f"{name}-{order}"
+
+
+def _place(held: str, parts: int, order: Order) -> tuple[Any, ...]:
     """Where the page begins, from what its token holds. Errors: InvalidInput."""
     if not held:
-        return (BEGINNING, "", "")[:parts]
+        return (BEGINNING if order == "oldest" else OPEN_END, "", "")[:parts]
     at, *rest = held.split("|")
     try:
         begun = datetime.fromisoformat(at)

@@ -13,7 +13,7 @@ from .redaction import Redacted
 from .scope import SessionScope
 
 Order = Literal["oldest", "newest"]
-"""Which message of a session comes first."""
+"""Which message, session or session's item comes first."""
 
 
 def _check_content(value: str) -> str:

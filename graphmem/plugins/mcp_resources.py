@@ -39,7 +39,7 @@ _ID: TypeAdapter[str] = TypeAdapter(Id)
 _OPEN_ITEMS = 10
 _SESSIONS = 3
 _PAGES = 10
-"""Pages of 200 that are walked to the newest sessions and open items."""
+"""Pages of 50 that are walked from the last session on to those with a summary."""
 _START_TOKENS = 1_500
 
 
@@ -118,13 +118,13 @@ _HOW = (
 
 
 async def _left_open(place: Place[Memory], fitness: Fitness) -> list[str]:
-    pages = partial(place.memory.sessions.open_items, place.store_id, place.actor_id, page_size=200)
+    pages = partial(place.memory.sessions.open_items, place.store_id, place.actor_id, order="newest", page_size=50)
     items = await _last(pages, _OPEN_ITEMS)
     return [f"- {told(item.text)}" for item in items if not fitness.hides(sensitivity_of(item.text))]
 
 
 async def _last_sessions(place: Place[Memory], fitness: Fitness) -> list[str]:
-    pages = partial(place.memory.sessions.page, place.store_id, place.actor_id, page_size=200)
+    pages = partial(place.memory.sessions.page, place.store_id, place.actor_id, order="newest", page_size=50)
     return [
         f"- [said {session.started_at:%Y-%m-%d}] {told(session.summary or '')}"
         for session in await _last(pages, _SESSIONS, lambda session: bool(session.summary))
@@ -135,12 +135,12 @@ async def _last_sessions(place: Place[Memory], fitness: Fitness) -> list[str]:
 async def _last(
     pages: Callable[..., Awaitable[Page[T]]], most: int, wanted: Callable[[T], bool] = lambda _: True
 ) -> list[T]:
-    """The last wanted items of a list that gives the oldest first."""
+    """The first wanted items of a list that gives the newest first, the oldest of them first."""
     last: list[T] = []
     token: str | None = None
     for _ in range(_PAGES):
         page = await pages(page_token=token)
-        last, token = [*last, *filter(wanted, page.items)][-most:], page.next_page_token
-        if token is None:
+        last, token = [*last, *filter(wanted, page.items)][:most], page.next_page_token
+        if token is None or len(last) == most:
             break
-    return last
+    return last[::-1]

@@ -69,6 +69,11 @@ async def test_sessions_and_open_items_come_page_by_page(client: Client, store: 
     assert [item["session_id"] for item in items] == [f"s{n}" for n in range(5) for _ in range(2)]
     only = await all_of("open-items?actor_id=ana&session_id=s3&", 50)
     assert [item["text"] for item in only] == ["I need to paint wall 3.", "I must oil door 3."]
+    sessions = await all_of("sessions?actor_id=ana&order=newest&", 2)
+    assert [session["id"] for session in sessions] == [f"s{number}" for number in (4, 3, 2, 1, 0)]
+    items = await all_of("open-items?actor_id=ana&order=newest&", 3)
+    assert [item["session_id"] for item in items] == [f"s{n}" for n in (4, 3, 2, 1, 0) for _ in range(2)]
+    assert [item["text"] for item in items[:2]] == ["I need to paint wall 4.", "I must oil door 4."]
 
 
 async def test_what_is_not_there_or_not_theirs_is_404(client: Client, store: str) -> None:
@@ -84,6 +89,7 @@ async def test_what_is_not_there_or_not_theirs_is_404(client: Client, store: str
 async def test_bad_values_are_named(client: Client, store: str, address: str) -> None:
     assert fields(await client.get(f"{store}/{address}")) == ["query.actor_id"]
     assert fields(await client.get(f"{store}/{address}?actor_id=ana&page_size=0")) == ["query.page_size"]
+    assert fields(await client.get(f"{store}/{address}?actor_id=ana&order=latest")) == ["query.order"]
     for held in ("x", "x|y|z", "2026-01-01|a", "2026-01-01T00:00:00+00:00|a|b", "2026-01-01T00:00:00+00:00"):
         token = base64.urlsafe_b64encode(f"{address}:{held}".encode()).decode()
         assert fields(await client.get(f"{store}/{address}?actor_id=ana&page_token={token}")) == ["query.page_token"]

@@ -93,15 +93,23 @@ class Sessions:
         self._http = http
 
     def page(
-        self, store_id: str, actor_id: str, *, page_size: int = 50, page_token: str | None = None
+        self,
+        store_id: str,
+        actor_id: str,
+        *,
+        order: Order = "oldest",
+        page_size: int = 50,
+        page_token: str | None = None,
     ) -> Page[Session]:
-        """One page of an actor's sessions, in the order they began. Errors: NotFound (store)."""
-        query = {"actor_id": actor_id, "page_size": page_size, "page_token": page_token}
+        """One page of an actor's sessions, by when they began. Errors: NotFound (store)."""
+        query = {"actor_id": actor_id, "order": order, "page_size": page_size, "page_token": page_token}
         return self._http.ask(routes.LIST_SESSIONS, {"store": store_id}, query=query)
 
-    def iter(self, store_id: str, actor_id: str, *, page_size: int = MOST) -> Iterator[Session]:
-        """All of an actor's sessions, in the order they began. Errors: NotFound (store)."""
-        return every(lambda token: self.page(store_id, actor_id, page_size=page_size, page_token=token))
+    def iter(
+        self, store_id: str, actor_id: str, *, order: Order = "oldest", page_size: int = MOST
+    ) -> Iterator[Session]:
+        """All of an actor's sessions, by when they began. Errors: NotFound (store)."""
+        return every(lambda token: self.page(store_id, actor_id, order=order, page_size=page_size, page_token=token))
 
     def close(self, store_id: str, actor_id: str, session_id: str) -> Session:
         """Say that a session has ended, and summarise it. Errors: NotFound."""
@@ -154,6 +162,7 @@ class Sessions:
         actor_id: str,
         *,
         session_id: str | None = None,
+        order: Order = "oldest",
         page_size: int = 50,
         page_token: str | None = None,
     ) -> Page[OpenItem]:
@@ -161,18 +170,25 @@ class Sessions:
         query = {
             "actor_id": actor_id,
             "session_id": session_id,
+            "order": order,
             "page_size": page_size,
             "page_token": page_token,
         }
         return self._http.ask(routes.LIST_OPEN_ITEMS, {"store": store_id}, query=query)
 
     def iter_open_items(
-        self, store_id: str, actor_id: str, *, session_id: str | None = None, page_size: int = MOST
+        self,
+        store_id: str,
+        actor_id: str,
+        *,
+        session_id: str | None = None,
+        order: Order = "oldest",
+        page_size: int = MOST,
     ) -> Iterator[OpenItem]:
         """All that an actor's sessions left open. Errors: NotFound (store)."""
         return every(
             lambda token: self.open_items(
-                store_id, actor_id, session_id=session_id, page_size=page_size, page_token=token
+                store_id, actor_id, session_id=session_id, order=order, page_size=page_size, page_token=token
             )
         )
 
