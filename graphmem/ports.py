@@ -183,6 +183,11 @@ class Guess:
     object: EntityMention
     behind: float
     """How far it is behind the best guess about the two, 0 or more."""
+    way: str = ""
+    """Of a rule's own: in which way it says that something is over (`ingest/endings.py`), `told`, that the words tell
+    of this relation if the subject has one, `after`, that they do if
+    the message ended what the subject had in it, or `instead`, that it takes the place of a known thing that the
+    sentence names; empty for a guess by likeness."""
 
 
 @dataclass(frozen=True, slots=True)

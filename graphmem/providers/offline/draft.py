@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from graphmem.models.times import ValidTime
+
+if TYPE_CHECKING:
+    from .wordings.asking import Ask
 
 Event = Literal["assert", "retract"]
 
@@ -47,6 +50,25 @@ class Draft:
         return replace(self, **changes)
 
 
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """A statement of which only what is known can tell the relation: the end of a thing named, or its new value."""
+
+    draft: Draft
+    relations: tuple[str, ...]
+    """What it may state, the likeliest first; `ends` for an end."""
+    way: str
+    """`told`, or in which way something is over: see `ingest/endings.py`."""
+
+
+class Read(NamedTuple):
+    """What rules made of a sentence, and what they leave open."""
+
+    drafts: list[Draft]
+    asks: list[Ask]
+    loose: list[Loose]
+
+
 @dataclass(slots=True)
 class Context:
     """What earlier sentences of one turn leave behind for pronouns and dropped subjects."""
@@ -58,7 +80,9 @@ class Context:
     theme: Name | None = None
     """The thing that was the subject last; "it" as a subject means this one."""
     changed: tuple[Name, str] | None = None
-    """Whose property changed last, and which: "it is now …" tells its new value."""
+    renewed: tuple[Name, str] | None = None
+    """Whose property changed last, and which: "it is now …" tells its new value. In Japanese what was denied is in
+    `changed`, and what has changed in `renewed`."""
     gone: Name | None = None
     """A number or an address that is out of use; whose it was may follow."""
     topic: Name | None = None

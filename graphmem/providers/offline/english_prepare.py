@@ -79,8 +79,9 @@ _NEITHER = re.compile(
 
 
 _NAMED_START = re.compile(
-    r"^(?!(?:My|Our|His|Her|Their|The|This|These|All|Some)\b)"
-    r"((?:[A-Z][\w'’.-]*)(?:\s+[A-Z][\w'’.-]*){0,3})\s+([a-z]+(?:-[a-z]+)?s)\b"
+    r"^(?!(?:My|Our|His|Her|Their|The|This|These|All|Some|I|We|He|She|They|It|You|Who|That|There|What|And|But|So|Just)\b)"
+    r"((?:[A-Z][\w'’.-]*)(?:\s+[A-Z][\w'’.-]*){0,3})\s+([a-z]+(?:-[a-z]+)?(?:s|ed)|rang|left|quit|got|took|sold|bought|went|gave"
+    r"|moved|found|became|began|ran|wrote|said|told)\b"
 )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .dates import DateSpan
-from .draft import Context, Draft, Name
+from .draft import Context, Draft, Loose, Name
 from .lexicon import Lexicon
 from .sentences import Sentence
 
@@ -25,6 +25,7 @@ class Scene:
     words: Lexicon
     dates: list[DateSpan] = field(default_factory=list)
     side: list[Draft] = field(default_factory=list)
+    loose: list[Loose] = field(default_factory=list)
     named_first: bool = False
     """The first word stands in for a name."""
     denied: bool = False

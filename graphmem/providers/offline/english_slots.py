@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from .draft import Draft, Name
 from .english_change import awarded, based, cancel, change, dismissed, hand_in, reached
 from .english_clauses import Clause, lemma_of
-from .english_make import activity, make, objects, place, plan, prepositions, typed
+from .english_make import activity, make, objects, place, plain, plan, prepositions, typed
 from .english_nouns import joined, noun_phrase, phrases
 from .english_scene import Phrase, Scene
 from .english_spans import has_owner, is_proper
@@ -136,7 +136,9 @@ def _simple(predicate: str) -> Slot:
             found = [Phrase(Name(tongue.text), tongue.text, tongue)] if tongue.text[:1].isupper() else []
         for phrase in found:
             if predicate not in ("speaks", "knows") or is_proper(phrase.head):
-                yield make(clause, scene, predicate, phrase)
+                yield make(
+                    clause, scene, predicate, plain(phrase, scene) if predicate in ("plays", "studies") else phrase
+                )
 
     return slot
 
@@ -194,10 +196,13 @@ def _switch(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield make(clause, scene, "uses", origin, state=False, ended=True, confidence=0.7)
 
 
-def _walks(clause: Clause) -> bool:
+def _walks(clause: Clause, scene: Scene) -> bool:
     """Whether somebody goes, not a price."""
     token = clause.subject_token
-    return clause.subject.is_speaker or clause.coreferent or token is None or is_proper(token)
+    someone = token is not None and (
+        lemma_of(token) in scene.words.kin or lemma_of(token) in scene.words.lists["pets"] or token.lower_ == "people"
+    )
+    return clause.subject.is_speaker or clause.coreferent or token is None or is_proper(token) or someone
 
 
 def _visit(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -206,7 +211,7 @@ def _visit(clause: Clause, scene: Scene) -> Iterator[Draft]:
         if clause.tense != "future" and not clause.negated and not clause.modal:
             yield make(clause, scene, "diet", Name(diet.text), state=False)
         return
-    if clause.lemma == "go" and not _walks(clause) and (changed := list(change(clause, scene))):
+    if clause.lemma == "go" and not _walks(clause, scene) and (changed := list(change(clause, scene))):
         yield from changed
         return
     if clause.lemma == "visit":

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 from .draft import Draft, Name
 from .english_clauses import Clause, lemma_of
+from .english_groups import is_school
 from .english_habits import favourite_of
 from .english_make import make, place, prepositions, typed
 from .english_nouns import bare_words, joined, noun_phrase, owner_of
 from .english_scene import Phrase, Scene, Token
 from .english_spans import has_owner, is_proper
-from .english_ties import is_make, is_school, model, person, told
+from .english_ties import is_make, model, person, told
 
 _FOR = frozenset({"trade", "swap", "exchange", "ditch", "change", "drop"})
 _WITH = frozenset({"replace"})

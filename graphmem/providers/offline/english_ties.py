@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .draft import Draft, Name
+from .draft import Draft, Loose, Name
 from .english_clauses import Clause, lemma_of
-from .english_make import make, place, prepositions, typed
+from .english_groups import firm_of, group_of, is_school
+from .english_make import make, place, plain, prepositions, typed
 from .english_nouns import noun_phrase, owner_of, phrases
 from .english_scene import Phrase, Scene, Token
 from .english_spans import has_owner, is_proper
@@ -37,23 +38,11 @@ _NAMED_TIES = {
 _BEGINS = frozenset({"sign", "enrol", "enroll", "transfer", "upgrade", "downgrade", "switch", "move"})
 _KINDS = {"manager": "person", "insured_with": "organisation", "bank": "organisation", "plays_for": "organisation",
           "works_at": "organisation", "attends": "organisation", "trains_at": "place"}  # fmt: skip
-_SCHOOL = re.compile(
-    r"\b(?:school|college|university|uni|academy|gymnasium|lyceum|lyc[ée]e|kindergarten|polytechnic|conservatory"
-    r"|preschool|seminary|institute of technology)\b",
-    re.I,
-)
 _GYM = re.compile(r"\b(?:gym|fitness|crossfit|dojo|health club|leisure centre)\b", re.I)
 _ANOTHER = frozenset({"also", "too", "another", "second"})
 _HOUSING = frozenset(
     {"flat", "apartment", "house", "room", "studio", "bedsit", "cottage", "bungalow", "loft", "condo", "place", "home"}
 )
-_PLANS = frozenset({"plan", "tier", "package", "subscription", "tariff"})
-_TIERS = frozenset(
-    {"free", "basic", "starter", "standard", "plus", "pro", "premium", "business", "team", "enterprise", "family",
-     "unlimited", "bronze", "silver", "gold", "platinum", "deluxe", "essential", "essentials", "ultimate", "lite",
-     "advanced", "professional", "individual", "student"}
-)  # fmt: skip
-_TEAMS = frozenset({"team", "squad", "crew", "department", "division"})
 _LETTERS = frozenset({"badge", "signature", "nameplate", "card", "letterhead", "linkedin"})
 
 
@@ -65,11 +54,6 @@ def person(clause: Clause) -> bool:
     if token.lower_ == "he":  # it stands in for a name, or for a thing with an article
         return clause.subject.text[:1].isupper()
     return is_proper(token) and not any(c.dep_ == "det" for c in token.children)
-
-
-def is_school(words: str) -> bool:
-    """Whether a name is that of a school or university."""
-    return _SCHOOL.search(words) is not None
 
 
 def told(clause: Clause) -> bool:
@@ -172,9 +156,17 @@ def _attend(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if re.match(r"(?:Dr|Doctor)\b", where.name.text) and clause.lemma == "go":
         yield make(clause, scene, "doctor", typed(where, "person"))
         return
-    predicate = "attends" if _SCHOOL.search(where.name.text) else "trains_at" if _GYM.search(where.name.text) else ""
+    predicate = "attends" if is_school(where.name.text) else "trains_at" if _GYM.search(where.name.text) else ""
     if predicate:
         yield make(clause, scene, predicate, typed(where, _KINDS[predicate]))
+    elif clause.lemma == "go" and _SCHOOLING.search(scene.content):
+        told = make(clause, scene, "attends", typed(where, "organisation"), state=False)
+        scene.loose.append(Loose(told, ("attends",), "told"))
+
+
+_SCHOOLING = re.compile(
+    r"\b(?:schools?|class(?:es)?|teachers?|pupils?|students?|grade|term|semester|uni|nursery)\b", re.I
+)
 
 
 def _start(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -186,7 +178,7 @@ def _start(clause: Clause, scene: Scene) -> Iterator[Draft]:
     word = "at" if clause.lemma in ("start", "begin") else "to"
     target = next((t for w, t, _ in prepositional if w.rsplit("_", 1)[-1] == word), None)
     where = noun_phrase(target, scene) if target is not None else None
-    if where is not None and is_proper(where.head) and _SCHOOL.search(where.name.text) and not clause.negated:
+    if where is not None and is_proper(where.head) and is_school(where.name.text) and not clause.negated:
         yield make(clause, scene, "attends", typed(where, "organisation"), state=False, confidence=0.75)
 
 
@@ -198,49 +190,35 @@ def _transfer(clause: Clause, scene: Scene) -> Iterator[Draft]:
     both = {w.rsplit("_", 1)[-1] for w, _, _ in prepositions(clause.verb, scene)} >= {"to", "from"}
     for word, state in (("to", False), ("from", True)):
         target = next((t for w, t, _ in prepositions(clause.verb, scene) if w.rsplit("_", 1)[-1] == word), None)
-        tie = (_group(target, scene, unit=both) or _firm(target, scene)) if target is not None else None
+        tie = (group_of(target, scene, unit=both) or firm_of(target, scene)) if target is not None else None
         if tie is not None:
             yield make(clause, scene, tie[0], tie[1], state=False, ended=state, confidence=0.75)
-
-
-def _group(token: Token, scene: Scene, *, unit: bool = False) -> tuple[str, Phrase | Name] | None:
-    """The team or the plan that a noun names, with its relation; with `unit` also a bare one: marketing, finance."""
-    head = token.lemma_.lower()
-    if unit and token.lower_ in scene.words.lists["units"] and (phrase := noun_phrase(token, scene)):
-        return "team", phrase
-    words = [c for c in token.children if c.dep_ in ("compound", "amod", "nmod") and c.i < token.i]
-    if head in _TEAMS and words and (phrase := noun_phrase(token, scene)):
-        return "team", phrase
-    if head in _PLANS and words and not any(c.dep_ == "poss" for c in token.children):
-        first, last = words[0].left_edge, words[-1]
-        text = scene.read(first.idx, last.idx + len(last))
-        return ("subscription_plan", Name(text)) if text[:1].isupper() or text.lower() in _TIERS else None
-    if token.lower_ in _TIERS and token.text[:1].isupper() and (phrase := noun_phrase(token, scene)):
-        return "subscription_plan", phrase
-    return None
-
-
-def _firm(token: Token, scene: Scene) -> tuple[str, Phrase | Name] | None:
-    """A firm by the last word of its name: "moved to Orbit Foods" is a new job, not a new home."""
-    phrase = noun_phrase(token, scene) if is_proper(token) else None
-    if phrase is None or phrase.name.text.split()[-1].lower().strip(".") not in scene.words.lists["organisation_words"]:
-        return None
-    return None if is_school(phrase.name.text) else ("works_at", typed(phrase, "organisation"))
 
 
 def _join(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """ "joined the billing team": the team one works in, where it is named for a unit of a firm."""
     token = clause.child("dobj")
     unit = token is not None and any(c.lower_ in scene.words.lists["units"] for c in token.children)
-    tie = _group(token, scene) if token is not None and unit and not clause.negated else None
+    tie = group_of(token, scene) if token is not None and unit and not clause.negated else None
     if tie is not None:
         yield make(clause, scene, tie[0], tie[1], state=False, confidence=0.75)
+
+
+def _teach(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """ "teaches maths at Lund College": the employer, beside what is taught."""
+    token = clause.child("dobj")
+    where = place(clause.verb, scene, "at") or (place(token, scene, "at") if token is not None else None)
+    if where is None or not is_proper(where.head) or clause.tense != "present":
+        return
+    yield make(clause, scene, "works_at", typed(where, "organisation"))
+    if token is not None:
+        yield make(clause, scene, "teaches", plain(noun_phrase(token, scene) or where, scene), canonical=False)
 
 
 def _sit(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """ "sits with the payments team", "works on the search team", "pays for the Family plan"."""
     for word, target, _ in prepositions(clause.verb, scene):
-        tie = _group(target, scene) if word in ("with", "in", "on", "for") else None
+        tie = group_of(target, scene) if word in ("with", "in", "on", "for") else None
         if tie is not None and (tie[0] == "team") == (word != "for"):
             yield make(clause, scene, tie[0], tie[1], canonical=False, confidence=0.75)
             return
@@ -288,7 +266,7 @@ def _hold(clause: Clause, scene: Scene) -> Iterator[Draft]:
                 yield make(clause, scene, predicate, typed(holder, "organisation"))
     elif clause.lemma == "have" and is_make(token, scene):
         yield from _drive(clause, scene)
-    elif (tie := _group(token, scene)) and tie[0] == "subscription_plan":
+    elif (tie := group_of(token, scene)) and tie[0] == "subscription_plan":
         yield make(clause, scene, tie[0], tie[1], canonical=False, confidence=0.75)
 
 
@@ -301,15 +279,31 @@ def _see(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield make(clause, scene, "doctor", typed(phrase, "person"))
 
 
+_YEARS = frozenset({"year", "grade", "class", "form", "semester", "term", "kindergarten", "reception", "school"})
+
+
+def _pupil(clause: Clause, scene: Scene) -> Phrase | None:
+    """ "is in year 3 at Oakfield Primary", "is at Leeds University": the school."""
+    for word, target, _ in prepositions(clause.verb, scene):
+        inner = place(target, scene, "at", "of") if word == "in" and lemma_of(target) in _YEARS else None
+        inner = inner or (place(clause.verb, scene, "at") if word == "in" and lemma_of(target) in _YEARS else None)
+        if inner is not None and is_proper(inner.head) and is_school(inner.name.text):
+            return inner
+    return None
+
+
 def _be(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """ "is on the payroll of Acme", "is on the Basic plan", "is a patient of Dr Tully", "is an Omani citizen"."""
+    if (school := _pupil(clause, scene)) is not None:
+        yield make(clause, scene, "attends", typed(school, "organisation"))
+        return
     for word, target, _ in prepositions(clause.verb, scene):
         if word == "on" and lemma_of(target) in ("payroll", "staff"):
             firm = place(target, scene, "of", "at") or place(clause.verb, scene, "of", "at")
             if firm is not None and is_proper(firm.head):
                 yield make(clause, scene, "works_at", typed(firm, "organisation"))
                 return
-        tie = _group(target, scene) if word in ("on", "in") else None
+        tie = group_of(target, scene) if word in ("on", "in") else None
         if tie is not None:
             yield make(clause, scene, tie[0], tie[1], canonical=False, confidence=0.75)
             return
@@ -382,7 +376,7 @@ def badge(clause: Clause, scene: Scene) -> Iterator[Draft]:
 _RULES = {
     "serve": _serve, "sign": _sign, "work": _work_out, "attend": _attend, "go": _attend, "start": _start,
     "begin": _start, "transfer": _transfer, "upgrade": _transfer, "downgrade": _transfer, "move": _transfer,
-    "switch": _transfer, "join": _join, "sit": _sit,
+    "switch": _transfer, "join": _join, "sit": _sit, "teach": _teach, "lecture": _teach,
     "pay": _sit, "rent": _rent, "share": _rent, "call": _call_home, "make": _call_home,
     "elect": _elected, "appoint": _elected, "name": _elected, "step": _step_down, "resign": _step_down,
     "retire": _step_down, "become": _become, "buy": _drive, "purchase": _drive, "lease": _drive, "own": _drive,

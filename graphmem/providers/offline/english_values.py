@@ -145,7 +145,9 @@ def _values(clause: Clause, scene: Scene) -> Iterator[Phrase]:
     token = clause.child("attr", "acomp", "oprd", "dobj") or _misread_name(clause)
     if token is not None and (token.lemma_.lower() in scene.words.lists["opinions"] or odd_words(token)):
         return
-    if token is None:
+    if token is None and (when := _day_and_time(clause, scene)):
+        yield when
+    elif token is None:
         for word, target, prep in prepositions(clause.verb, scene):
             if word in (*PLACES, "from", "to") and (found := noun_phrase(target, scene)):
                 yield Phrase(found.name, f"{prep.text} {found.shown}", target)
@@ -158,6 +160,22 @@ def _values(clause: Clause, scene: Scene) -> Iterator[Phrase]:
         yield Phrase(Name(text), text, token)
     else:
         yield from phrases(token, scene)
+
+
+_AT = re.compile(r"\s+at\s+\d{1,2}(?:[:.]\d\d)?(?:\s?(?:am|pm|o['’]clock))?\b")
+
+
+def _day_and_time(clause: Clause, scene: Scene) -> Phrase | None:
+    """ "is on Tuesday at 10": the day and the hour are one value."""
+    text = scene.sentence.text
+    for span in list(clause.dates):
+        match = _AT.match(text, span.end)
+        if match and span.start >= clause.verb.idx and not span.length:
+            scene.dates[:] = [s for s in scene.dates if not span.start <= s.start < match.end()]
+            clause.dates[:] = [s for s in clause.dates if not span.start <= s.start < match.end()]
+            words = re.sub(r"^(?:on|in|at)\s+", "", scene.read(span.start, match.end()))
+            return Phrase(Name(words), scene.read(span.start, match.end()), clause.verb)
+    return None
 
 
 def _misread_name(clause: Clause) -> Token | None:

@@ -7,7 +7,7 @@ import threading
 from typing import Any
 
 from .dates import resolve_dates
-from .draft import Context, Draft, Name
+from .draft import Context, Draft, Name, Read
 from .japanese_morphs import morphs_of
 from .japanese_names import Scene
 from .japanese_open import asks
@@ -17,7 +17,6 @@ from .japanese_prepare import Wrong, prepare
 from .japanese_rules import statements
 from .lexicon import lexicon
 from .sentences import Sentence
-from .wordings.asking import Ask
 
 _QUESTION = re.compile(
     r"[??]|(?:です|ます|でしょう|だろう|ました|ません|た|る|い|の|ん)か[。!]*$|(?:かな|かしら|っけ)[ぁあー]*[。!]*$"
@@ -64,16 +63,16 @@ class Japanese:
             self._local.tokenizer = self._dictionary.tokenizer()
         return self._local.tokenizer
 
-    def read(self, sentence: Sentence, content: str, context: Context) -> tuple[list[Draft], list[Ask]]:
+    def read(self, sentence: Sentence, content: str, context: Context) -> Read:
         """The drafts of one sentence, and what is left open; the context learns its people and topic."""
         if _MISTAKE.search(sentence.text):
             context.correction = True
         prepared = prepare(sentence, content)
         clean, text = prepared.sentence, prepared.sentence.text
         if (found := whole(Scene(clean, content, context, lexicon(), [], [], []))) is not None:
-            return found, []
+            return Read(found, [], [])
         if not text.strip() or any(p.search(text) for p in (_QUESTION, _REQUEST, _FICTION, _TASK, _WISHFUL)):
-            return [], []
+            return Read([], [], [])
         if needed := _NEEDED.search(text):
             clean = clean.without(needed.start(), len(text))
             text = clean.text
@@ -90,7 +89,7 @@ class Japanese:
             ]
         if prepared.wrong:
             drafts = _taken_back(drafts, prepared.wrong)
-        return drafts, opened
+        return Read(drafts, opened, scene.loose)
 
 
 def _taken_back(drafts: list[Draft], wrong: Wrong) -> list[Draft]:

@@ -13,6 +13,15 @@ from .japanese_names import Scene, entity, kin_of
 AGE = re.compile(r"([0-9０-９〇一二三四五六七八九十百]+)(?:歳|才)$")
 
 
+WORK_MODES = frozenset(
+    {"在宅", "在宅勤務", "リモート", "リモートワーク", "フルリモート", "テレワーク", "出社", "フル出社",
+     "ハイブリッド", "時短", "時短勤務",
+     "フルタイム", "夜勤", "日勤", "フレックス", "週休三日", "週休3日", "オフィス勤務"}
+)  # fmt: skip
+_SIZED = frozenset({"靴", "足", "服", "シャツ", "ズボン", "スカート", "ジーンズ", "指輪", "帽子"})
+_CLOTHES = re.compile(r"(?:[XxSsMmLl]{1,3}|[0-9]{1,2}[A-Z]?)(?:サイズ|号)?|[0-9.]+(?:センチ|cm|㎝|号|インチ)")
+
+
 def some(draft: Draft | None) -> Iterator[Draft]:
     """The draft, if there is one."""
     if draft:
@@ -31,7 +40,7 @@ def owner_and_attribute(arg: Arg, scene: Scene) -> tuple[Name | None, Part] | No
             return None
         owner = entity(owners, scene)
         return (owner, attr) if owner else None
-    if own:
+    if own or attr.text in _SIZED:
         return subject(Clause(), scene)[0], attr
     return None
 
@@ -79,6 +88,11 @@ def of_the_thing(arg: Arg, attr: Part, value: tuple[Part, ...], scene: Scene) ->
     known = text in scene.words.lists["colors_ja"] or text in scene.words.lists_ja["not_names"]
     place = value[-1].proper == "地名" or text.endswith(("前", "横", "近く", "隣", "中"))
     return known or value[-1].temporal or place or _AMOUNT.fullmatch(text) is not None
+
+
+def sized(attr: Part, value: tuple[Part, ...]) -> bool:
+    """Whether the words are of a thing worn, and not of its size: 靴は赤だ."""
+    return attr.text in _SIZED and not _CLOTHES.fullmatch(entity_text(value))
 
 
 def entity_text(parts: tuple[Part, ...]) -> str:
@@ -157,8 +171,12 @@ def _by_value(attr: Part, target: Name, scene: Scene) -> tuple[str, Name]:
         return "preferred_language", Name(match["language"])
     if word in ("食事", "食生活", "食べ物") and text in scene.words.lists["diets_ja"]:
         return "diet", target
+    if word in _SIZED - {"靴", "足"} and _CLOTHES.fullmatch(text):
+        return f"{word}のサイズ", target
     if word in ("靴", "足") and re.fullmatch(r"[0-9.]+(?:センチ|cm|㎝|号)", text):
         return "shoe_size", target
+    if word in ("仕事", "勤務", "勤務形態", "働き方") and text in WORK_MODES:
+        return "work_mode", target
     if word == "所属" and is_team(text, scene):
         return "team", target
     return scene.words.attribute_predicate(word), target

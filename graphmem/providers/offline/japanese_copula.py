@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from .draft import Draft, Name
-from .japanese_attribute import AGE, attribute, is_attribute, named, of_the_thing, owner_and_attribute, some
+from .japanese_attribute import AGE, attribute, is_attribute, named, of_the_thing, owner_and_attribute, sized, some
 from .japanese_make import make, subject
 from .japanese_morphs import Arg, Clause, Part
 from .japanese_names import Scene, entity, is_agent, kin_of
@@ -16,6 +16,8 @@ _OF_A_PERSON = frozenset({"comes_from", "born_in", "name", "birthday", "native_l
 _PASTIMES = frozenset({"趣味", "特技", "日課", "専門", "好物", "専攻"})
 
 
+_STAFF = frozenset({"社員", "正社員", "職員", "従業員", "スタッフ", "行員", "所員", "局員"})
+"""Who works somewhere, whatever they do there."""
 _WAYS = frozenset(
     {
         "在宅",
@@ -62,10 +64,11 @@ def copula(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from _of_the_second(clause, scene, of)
         return
     arg = next((a for a in clause.args if a.topic and a.role == "は"), None) or clause.arg("が")
-    if arg is None and scene.denied and not is_job(value[-1].text, scene):
-        owner, word = scene.denied
+    before = scene.renewed or scene.denied
+    if arg is None and before and not is_job(value[-1].text, scene):
+        owner, word = before
         drafts = list(attribute(clause, scene, owner, Part(word, value[0].start, value[0].start), value))
-        yield from (draft.but(correction=True) for draft in drafts)
+        yield from (draft.but(correction=scene.renewed is None) for draft in drafts)
         return
     if arg is None:
         who = subject(clause, scene)
@@ -106,7 +109,11 @@ def _of_subject(clause: Clause, scene: Scene, arg: Arg) -> Iterator[Draft]:
         yield from about(clause, scene, (entity(arg.parts, scene), False), silent=False)
     elif arg.role == "が" and not arg.topic and len(value) == 1 and value[0].text in _PASTIMES:
         yield from attribute(clause, scene, subject(clause, scene, arg)[0], value[0], arg.parts)
-    elif (found := owner_and_attribute(arg, scene)) and not of_the_thing(arg, found[1], value, scene):
+    elif (
+        (found := owner_and_attribute(arg, scene))
+        and not sized(found[1], value)
+        and not of_the_thing(arg, found[1], value, scene)
+    ):
         yield from _joined_attributes(clause, scene, *found)
     elif len(arg.parts) == 1 and (role := kin_of(arg.head, scene)) and _person_value(value, scene):
         person = Name(value[-1].text, "person")
@@ -283,15 +290,24 @@ def _job_or_kind(clause: Clause, scene: Scene, who: tuple[Name | None, bool], *,
     elif silent and len(head.text) > 2 and head.text.endswith(("部", "クラブ", "サークル", "チーム")):
         yield from some(make(clause, scene, "member_of", Name(head.text, "organisation"), who=who))
     elif is_job(head.text, scene):
-        yield from some(make(clause, scene, "job_title", Name(head.text), who=who))
-        if len(value) > 1 and is_organisation(value[-2].text, scene) and (place := entity(value[:-1], scene)):
-            yield from some(make(clause, scene, "works_at", Name(place.text, "organisation"), who=who))
+        yield from _job_of(clause, scene, who)
     elif is_organisation(head.text, scene) and not head.honorific:
         place = entity(value, scene)
         if place:
             yield from some(make(clause, scene, "works_at", Name(place.text, "organisation"), who=who))
     elif not silent and not head.number and not clause.past:
         yield from _member_or_kind(clause, scene, who)
+
+
+def _job_of(clause: Clause, scene: Scene, who: tuple[Name | None, bool]) -> Iterator[Draft]:
+    """北斗エナジーの社員です tells where, 青空出版の編集長です where and as what."""
+    value, head = clause.noun, clause.noun[-1]
+    firm = entity(value[:-1], scene) if len(value) > 1 and not value[-2].temporal else None
+    staff = head.text in _STAFF and firm is not None
+    if not staff:
+        yield from some(make(clause, scene, "job_title", Name(head.text), who=who))
+    if firm is not None and (staff or is_organisation(value[-2].text, scene)):
+        yield from some(make(clause, scene, "works_at", Name(firm.text, "organisation"), who=who))
 
 
 def _member_or_kind(clause: Clause, scene: Scene, who: tuple[Name | None, bool]) -> Iterator[Draft]:

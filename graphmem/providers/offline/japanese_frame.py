@@ -51,6 +51,10 @@ def settle(clause: Clause) -> None:
         if arg.role == "に" and arg.text in ("週", "月", "年", "日", "一日", "一週間"):
             clause.args.remove(arg)  # 週に二回
             continue
+        if arg.topic and arg.role == "から" and arg.text in ("これ", "今", "次", "今度"):
+            clause.args.remove(arg)  # これからは
+            clause.adverbs.append("これから")
+            continue
         if (len(arg.parts) == 1 and arg.text in _TIMES) or (
             arg.topic and arg.role == "は" and (arg.head.temporal or once)
         ):

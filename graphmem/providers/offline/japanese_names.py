@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from .dates import DateSpan
-from .draft import Context, Draft, Name
+from .draft import Context, Draft, Loose, Name
 from .japanese_morphs import Arg, Clause, Part
 from .lexicon import Lexicon
 from .sentences import Sentence
@@ -26,9 +26,12 @@ class Scene:
     aliases: list[tuple[int, str]]
     dates: list[DateSpan]
     side: list[Draft] = field(default_factory=list)
+    loose: list[Loose] = field(default_factory=list)
     topic: Name | None = None
     denied: tuple[Name, str] | None = None
     """Whose attribute the sentence before denied or called wrong, and which: 茨城だ tells its value."""
+    renewed: tuple[Name, str] | None = None
+    """Whose attribute the sentence before said has changed, and which."""
     needed: bool = False
     """The sentence tells what has to be done: 〜ないといけない, 〜なきゃ."""
     personal: bool = False

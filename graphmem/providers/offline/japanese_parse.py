@@ -16,6 +16,24 @@ _NOUN = ("名詞", "接頭辞", "代名詞", "記号")
 
 _NAME_SIGNS = frozenset("・ー-−‐–‑&/_.#+'’=@〜~:：")
 _KATAKANA = re.compile(r"[ァ-ヶー]+")
+_LOOKS = frozenset(
+    {
+        "ぼろぼろ",
+        "ボロボロ",
+        "ぴかぴか",
+        "ピカピカ",
+        "ふわふわ",
+        "ふかふか",
+        "中古",
+        "新品",
+        "お揃い",
+        "真っ赤",
+        "真っ白",
+        "真っ黒",
+        "真っ青",
+    }
+)
+"""Words for how a thing looks that の joins to it."""
 _OPEN, _CLOSE = frozenset('「『“"'), frozenset('」』”"')
 
 
@@ -113,7 +131,7 @@ class Reader(EndingReader):
             after = self.morphs[index + 1 : index + 3]
             return (
                 len(after) == 2
-                and after[0].surface == "な"
+                and (after[0].surface == "な" or (after[0].surface == "の" and m.surface in _LOOKS))
                 and after[1].pos in ("名詞", "接頭辞")
                 and after[1].surface not in ("の", "ん")
             )
@@ -167,6 +185,8 @@ class Reader(EndingReader):
     def _parts(self) -> tuple[Part, ...]:
         parts: list[Part] = []
         while True:
+            if self._surface(self.at) in _LOOKS and self._surface(self.at + 1) == "の":
+                self.at += 2  # how it looks is no part of its name
             first = self.at
             while self._nounish(self.at) and not (self._breaks(self.at) and self.at > first):
                 self.at += 2 if self.morphs[self.at].pos == "形状詞" and self._surface(self.at + 1) == "な" else 1

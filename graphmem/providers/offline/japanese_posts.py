@@ -235,7 +235,14 @@ def _live(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 def _do(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """一人暮らしをする is living somewhere."""
-    what = clause.arg("を")
+    what, where = clause.arg("を"), clause.arg("で")
+    if what is not None and where is not None and clause.lasting and is_job(what.head.text, scene):
+        who = subject(clause, scene, what, where)
+        vague = where.head.proper == "地名" or where.head.temporal or scene.known(where.text, "things")
+        if not vague and (firm := name_of(where, scene, "organisation")):
+            yield from one(make(clause, scene, "works_at", firm, who=who))
+        yield from one(make(clause, scene, "job_title", Name(entity_text(what.parts)), who=who))
+        return
     lives = what is not None and what.head.text.endswith("暮らし")
     yield from _dwell(clause, scene) if lives else VERBS["する"](clause, scene)
 
@@ -267,6 +274,17 @@ def _move_over(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from VERBS["引っ越す"](clause, scene)
 
 
+def _teach(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """城北高校で数学を教えている: the employer, beside what is taught."""
+    where, what = clause.arg("で"), clause.arg("を")
+    if where is not None and clause.lasting and (_SCHOOL.search(where.text) or is_organisation(where.text, scene)):
+        who = subject(clause, scene, where, what)
+        if not _SCHOOL.fullmatch(where.text) and (firm := name_of(where, scene, "organisation")):
+            yield from one(make(clause, scene, "works_at", firm, who=who))
+        if what is not None and (name := name_of(what, scene)):
+            yield from one(make(clause, scene, "teaches", name, who=who, canonical=False, confidence=0.6))
+
+
 POSTS: dict[str, Rule] = {
     **BELONGINGS,
     **dict.fromkeys(("任す", "任せる", "務める", "就く", "昇進する", "昇格する", "就任する", "抜擢する", "昇任する",
@@ -277,7 +295,7 @@ POSTS: dict[str, Rule] = {
     **dict.fromkeys(("移籍する", "プレーする", "入団する", "在籍する"), _transfer),
     "退団する": _left_club, "通う": _go_regularly,
     **dict.fromkeys(("入学する", "進学する", "編入する", "転校する", "転入する", "在学する", *_LEAVES_SCHOOL), _enrol),
-    "なる": become, "置く": _registered, "越す": _move_over,
+    "教える": _teach, "なる": become, "置く": _registered, "越す": _move_over,
     **dict.fromkeys(("借りる", "構える", "下宿する", "同居する"), _dwell),
     "住む": _live, "暮らす": _live, "する": _do, "ある": _at_post, "いる": _with_kin,
 }  # fmt: skip

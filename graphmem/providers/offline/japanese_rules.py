@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from .draft import Draft, Name
-from .japanese_attribute import attribute, attribute_of, is_attribute
+from .japanese_attribute import attribute, is_attribute
+from .japanese_carry import also_object, carried_on, note_change, note_mistake
 from .japanese_changes import RULES, prefers_language, told_in_short
 from .japanese_copula import copula, is_job, leading_attribute
 from .japanese_frame import claims, conditional, inherit_dates, inherit_past, reported_topic, settle, tells_of_another
 from .japanese_make import ended, make, subject, with_dates
 from .japanese_morphs import Arg, Clause
 from .japanese_names import Scene, entity, is_agent
+from .japanese_partings import partings
+from .japanese_shifts import caused, shifts
 from .japanese_verbs import has_allergy
 
 __all__ = ["Scene", "statements"]
@@ -27,7 +30,9 @@ def statements(scene: Scene) -> list[Draft]:
     """The drafts of one sentence, side facts first."""
     found: list[Draft] = []
     unreal = False
+    carried: Name | None = None
     scene.denied, scene.context.changed = scene.context.changed, None
+    scene.renewed, scene.context.renewed = scene.context.renewed, None
     reported_topic(scene)
     for clause in scene.clauses:
         settle(clause)
@@ -43,7 +48,9 @@ def statements(scene: Scene) -> list[Draft]:
         unreal = conditional(clause)
         if unreal or not claims(clause):
             continue
+        scene.topic = carried or scene.topic
         found.extend(_clause(clause, index, scene))
+        carried = carried_on(clause, scene)
     _remember(scene)
     if tells_of_another(scene):
         found = [draft for draft in found if not draft.subject.is_speaker]
@@ -267,16 +274,6 @@ def _given_up(clause: Clause) -> Clause | None:
     return replace(what.clause, args=[*topics, *what.clause.args], endings=["ない", "なる", "た"], dates=clause.dates)
 
 
-def _note_mistake(clause: Clause, scene: Scene) -> None:
-    """電話番号を間違えていた: the value is in what follows."""
-    what = clause.arg("を", "が")
-    if what is not None:
-        owners, attr = attribute_of(what.parts, scene)
-        owner = entity(owners, scene) if owners else subject(clause, scene, what)[0]
-        if owner and is_attribute(attr.text, scene):
-            scene.context.changed = (owner, attr.text)
-
-
 _DATED_MOVES = frozenset(
     {"働く", "勤める", "勤務する", "就職する", "転職する", "入社する", "所属する", "配属する", "異動する", "転勤する"}
     | {"引っ越す", "引越す", "引っ越しする", "引越しする", "転居する", "移住する", "移り住む", "移転する"}
@@ -285,7 +282,7 @@ _DATED_MOVES = frozenset(
 
 def _verb(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if clause.lemma in ("間違える", "言い間違える", "書き間違える"):
-        _note_mistake(clause, scene)
+        note_mistake(clause, scene)
     if inner := _given_up(clause):
         yield from _verb(inner, scene)
         return
@@ -295,7 +292,16 @@ def _verb(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if ahead and not dated:
         yield from _plan(clause, scene)
         return
-    found = list(RULES[clause.lemma](clause, scene)) if clause.lemma in RULES else []
+    if (
+        clause.lemma in ("変わる", "変える", "変更する", "替わる", "新しい")
+        and clause.past
+        and clause.arg("に", "へ") is None
+    ):
+        note_change(clause, scene)
+    clause = caused(also_object(clause, scene), scene)
+    partings(clause, scene)
+    found = list(shifts(clause, scene))
+    found = found or (list(RULES[clause.lemma](clause, scene)) if clause.lemma in RULES else [])
     yield from found or _general(clause, scene)
 
 

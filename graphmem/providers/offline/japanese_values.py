@@ -40,6 +40,27 @@ def become_post(clause: Clause, scene: Scene) -> Iterator[Draft]:
         yield from about(changed, scene, subject(clause, scene, value), silent=False)
 
 
+_RESET = frozenset({"ずらす", "動かす", "繰り下げる", "繰り上げる", "前倒しする", "先延ばしする", "振り替える",
+                    "リスケする",
+                    "延ばす", "早める", "遅らせる", "移す"})  # fmt: skip
+_CHANGED_BY_ONE = _RESET | frozenset(
+    {
+        "変える",
+        "替える",
+        "換える",
+        "変更する",
+        "更新する",
+        "切り替える",
+        "切り換える",
+        "機種変更する",
+        "買い替える",
+        "買い換える",
+    }
+    | {"減らす", "増やす", "上げる", "下げる", "引き上げる", "引き下げる", "延ばす", "伸ばす", "早める", "遅らせる"}
+    | {"乗り換える", "乗り替える", "移す", "アップグレードする", "取り替える", "入れ替える", "差し替える"}
+)
+
+
 def _new_date(clause: Clause, scene: Scene) -> Arg | None:
     """発売日が6月18日に延期された: the day is the new value, not the time of the change."""
     span = next((s for s in reversed(clause.dates) if s.kind == "point"), None)
@@ -52,6 +73,7 @@ def _new_date(clause: Clause, scene: Scene) -> Arg | None:
         "ずれる",
         "決まる",
         "移る",
+        *_RESET,
     ):
         return None
     clause.dates = [s for s in clause.dates if s is not span and s.kind != "since"]  # 5日から8日に延びた
@@ -71,32 +93,19 @@ def replace_value(clause: Clause, scene: Scene) -> Iterator[Draft]:
             yield from one(make(clause, scene, "uses", name, who=who, state=False, over=over, confidence=0.7))
 
 
-_CHANGED_BY_ONE = frozenset(
-    {
-        "変える",
-        "替える",
-        "換える",
-        "変更する",
-        "更新する",
-        "切り替える",
-        "切り換える",
-        "機種変更する",
-        "買い替える",
-        "買い換える",
-    }
-    | {"減らす", "増やす", "上げる", "下げる", "引き上げる", "引き下げる", "延ばす", "伸ばす", "早める", "遅らせる"}
-    | {"乗り換える", "乗り替える", "移す", "アップグレードする", "取り替える", "入れ替える", "差し替える"}
-)
-
-
 def change(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """家賃が8万円に上がった: a new value of an attribute."""
     if clause.lemma == "なる" and (became := list(become_post(clause, scene))):
         yield from became
         return
-    value = clause.arg("に") or _new_date(clause, scene)
+    value = (
+        clause.arg("に")
+        or _new_date(clause, scene)
+        or (clause.arg("まで") if clause.lemma in _CHANGED_BY_ONE else None)
+    )
     arg = clause.arg("を") if clause.lemma in _CHANGED_BY_ONE else None
     arg = arg or clause.arg("が") or next((a for a in clause.args if a.topic), None)
+    arg = arg or next((a for a in clause.args if a.role == "、" and is_attribute(a.head.text, scene)), None)
     if value is None or arg is None or clause.negated or not (clause.past or clause.dates):
         return
     if len(arg.parts) == 1 and (role := kin_of(arg.head, scene)) and (person := name_of(value, scene, "person")):

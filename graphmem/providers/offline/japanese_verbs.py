@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from .draft import Draft, Name
-from .japanese_attribute import attribute, is_attribute
+from .japanese_attribute import attribute, is_attribute, is_team
 from .japanese_copula import is_organisation
 from .japanese_make import ended, make, subject
 from .japanese_morphs import Arg, Clause, Part
@@ -41,8 +41,9 @@ def _move(clause: Clause, scene: Scene) -> Iterator[Draft]:
             draft = make(clause, scene, "plans_to", Name(words), who=who, state=False, canonical=False, confidence=0.6)
             yield from one(draft)
         return
+    part_of_firm = who[0] is not None and (is_team(who[0].text, scene) or is_organisation(who[0].text, scene))
     person = who[0] is not None and (
-        who[0].is_speaker or who[0].type == "person" or clause.lemma not in ("移る", "移転する")
+        who[0].is_speaker or who[0].type == "person" or not (part_of_firm or clause.lemma in ("移る", "移転する"))
     )
     moved = clause.arg("が") or next((a for a in clause.args if a.topic), None)
     part = moved is not None and len(moved.parts) > 1 and is_attribute(moved.head.text, scene)
@@ -203,6 +204,8 @@ def _born(clause: Clause, scene: Scene) -> Iterator[Draft]:
 def _marry(clause: Clause, scene: Scene) -> Iterator[Draft]:
     partner = clause.arg("と")
     over = clause.lemma in ("離婚する", "別れる", "死別する") or None
+    if clause.lemma == "別れる" and clause.arg("で") is not None:
+        return  # 駅で莉奈と別れた
     bare = partner is not None and len(partner.parts) == 1 and kin_of(partner.head, scene) is not None
     if bare and over:
         return  # 夫と離婚した names nobody
@@ -333,6 +336,9 @@ VERBS: dict[str, Rule] = {
     "上げる": change, "下げる": change, "減らす": change, "増やす": change, "引き上げる": change,
     "引き下げる": change, "延ばす": change, "早める": change, "遅らせる": change,
     "決まる": change, "延期する": change, "延びる": change, "伸びる": change, "早まる": change, "ずれる": change,
+    **dict.fromkeys(("ずらす", "動かす", "繰り下げる", "繰り上げる", "前倒しする", "先延ばしする", "振り替える",
+                     "リスケする"), change),
+    "再就職する": _work, "転籍する": _work, "出向する": _work,
     "代わる": change, "替わる": change, "繰り上がる": change, "決定する": change,
 }  # fmt: skip
 """Dictionary form to rule; a rule that yields nothing leaves the clause to the general one."""

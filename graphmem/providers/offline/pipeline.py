@@ -16,11 +16,11 @@ from graphmem.ports import Candidate, EntityMention, Extracted, Guess, Open, Rej
 from ..deeds import EVIDENCE_ROLES, is_deed, own_deed
 from . import english, japanese
 from .commands import Command, obey, read_command
-from .draft import Context, Draft, Name
+from .draft import Context, Draft, Loose, Name, Read
 from .english_prepare import better, is_mistake, prepare, stand_in
 from .lexicon import lexicon
 from .sentences import MAX_TOKEN, Sentence, split
-from .wordings import Encoder, Reading
+from .wordings import ENDS, Encoder, Reading
 from .wordings.asking import GUESSED, Ask, guessed, placed, readings_of
 
 log = logging.getLogger(__name__)
@@ -47,6 +47,7 @@ class Found:
     told: Told
     drafts: list[Draft]
     asks: list[Ask]
+    loose: list[Loose]
 
 
 class Pipeline:
@@ -64,7 +65,9 @@ class Pipeline:
         candidates: list[Candidate] = []
         rejected: list[Rejection] = []
         warnings: list[str] = []
-        read = [(turn, one) for turn, told in spoken for one in self._read_all(turn, told, parses, warnings)]
+        read = [
+            (turn, _without_ended(one)) for turn, told in spoken for one in self._read_all(turn, told, parses, warnings)
+        ]
         readings = iter(readings_of([ask for _, one in read for ask in one.asks], self._encoder))
         opened: list[Open] = []
         for turn, one in read:
@@ -73,6 +76,8 @@ class Pipeline:
             unsure = one.asks and drafts == one.drafts and turn.role == "user" and one.told.command is None
             if unsure and (left := _open(one, answers, turn)):
                 opened.append(left)
+            if turn.role == "user" and one.told.command is None:
+                opened += [left for loose in one.loose if (left := _loose(loose, one.told.sentence, turn))]
             for draft, sentence in _obeyed(one.told, drafts):
                 outcome = _check(draft, sentence, turn) if draft else _unmatched(sentence, turn)
                 if isinstance(outcome, Candidate):
@@ -100,16 +105,15 @@ class Pipeline:
         context = Context(turn.speaker, reference)
         for told in sentences:
             try:
-                yield Found(told, *self._read(told.stated, turn, context, parses))
+                read = self._read(told.stated, turn, context, parses)
+                yield Found(told, read.drafts, read.asks, read.loose)
             except Exception as error:  # rules meet text nobody foresaw: one sentence must not cost the others
                 warnings.append(f"a sentence of message {turn.index} could not be read: {type(error).__name__}")
                 log.warning(warnings[-1], exc_info=log.isEnabledFor(logging.DEBUG))
 
-    def _read(
-        self, sentence: Sentence, turn: Turn, context: Context, parses: dict[str, Any]
-    ) -> tuple[list[Draft], list[Ask]]:
+    def _read(self, sentence: Sentence, turn: Turn, context: Context, parses: dict[str, Any]) -> Read:
         if not sentence.text.strip():
-            return [], []
+            return Read([], [], [])
         if sentence.language == "en":
             return _read_english(sentence, turn, context, parses)
         return self._japanese.read(sentence, turn.content, context)
@@ -136,6 +140,23 @@ def _open(found: Found, readings: Sequence[Reading], turn: Turn) -> Open | None:
     return Open(template, tuple(guesses)) if template else None
 
 
+def _without_ended(found: Found) -> Found:
+    """What a sentence says is over is not asked about as if it were new."""
+    over = {loose.draft.target.text for loose in found.loose if loose.relations == (ENDS,)}
+    return replace(found, asks=[ask for ask in found.asks if ask.question.value not in over]) if over else found
+
+
+def _loose(loose: Loose, sentence: Sentence, turn: Turn) -> Open | None:
+    """A statement whose relation what is known may tell; one that is only somebody's guess is left out."""
+    made = _check(loose.draft, sentence, turn) if not loose.draft.candidate else None
+    if not isinstance(made, Candidate):
+        return None
+    ends = loose.relations == (ENDS,)
+    template = replace(made, confidence=GUESSED, cardinality=None if ends else "one")
+    guesses = (Guess(made.subject, relation, made.object, 0.0, loose.way) for relation in loose.relations)
+    return Open(template, tuple(guesses))
+
+
 def _heard(turn: Turn) -> list[Told]:
     """The sentences that count: a user's, who may command, and of an assistant's those that tell what it does."""
     sentences = split(turn.content)
@@ -158,19 +179,17 @@ def _plain(text: str) -> Sentence:
     return Sentence(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)), "en")
 
 
-def _read_english(
-    sentence: Sentence, turn: Turn, context: Context, parses: dict[str, Any]
-) -> tuple[list[Draft], list[Ask]]:
+def _read_english(sentence: Sentence, turn: Turn, context: Context, parses: dict[str, Any]) -> Read:
     if is_mistake(sentence.text):
         context.correction = True
     prepared = prepare(sentence)
     if prepared is None:
-        return [], []
-    drafts, asks = english.read(parses[prepared.sentence.text], prepared, turn.content, context)
+        return Read([], [], [])
+    drafts, asks, loose = english.read(parses[prepared.sentence.text], prepared, turn.content, context)
     if prepared.corrects or context.correction:
         drafts = [d.but(correction=_may_correct(d)) for d in drafts]
         asks = [replace(ask, draft=ask.draft.but(correction=_may_correct(ask.draft))) for ask in asks]
-    return drafts, asks
+    return Read(drafts, asks, loose)
 
 
 def _may_correct(draft: Draft) -> bool:
