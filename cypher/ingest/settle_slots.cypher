@@ -78,9 +78,10 @@ CALL (slot, policy) {
         acc{.side, .void, .ends, runs: acc.runs + [{value: s.value, at: s.at, precision: s.precision, until: s.until,
             trust: s.trust, why: 'ended', items: [s]}]}
       WHEN acc.runs[-1].value = s.value AND acc.runs[-1].at <= s.at THEN // said again
+        // every key by name: `last{.*}` keeps the map that it is taken from, and so a thousand repeats a thousand lists
         acc{.side, .void, .ends, runs: acc.runs[..-1] + [last IN acc.runs[-1..] |
-            last{.*, items: last.items + [s], until: coalesce(s.until, last.until),
-                 trust: CASE WHEN s.trust > last.trust THEN s.trust ELSE last.trust END}]}
+            last{.value, .at, .precision, .why, .by, .closer, .before, .source, items: last.items + [s],
+                 until: coalesce(s.until, last.until), trust: CASE WHEN s.trust > last.trust THEN s.trust ELSE last.trust END}]}
       WHEN policy = 'ask' AND NOT s.correction AND NOT s.confirmed AND size(acc.runs[-1].items) > 0 THEN
         acc{.runs, .void, .ends, side: acc.side + [{value: s.value, at: s.at, precision: s.precision, until: s.until,
             trust: s.trust, why: 'to be confirmed', against: size(acc.runs) - 1, items: [s]}]}
