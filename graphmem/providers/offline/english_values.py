@@ -31,6 +31,11 @@ PLACES = (
 _PASTIMES = frozenset({"hobby", "interest", "pastime", "passion"})
 
 
+_TITLED = frozenset(
+    {"film", "movie", "book", "novel", "story", "play", "musical", "opera", "song", "album", "band", "group", "show"}
+    | {"series", "sitcom", "game", "magazine", "podcast", "restaurant", "pub", "shop", "brand", "comic"}
+)
+"""What has a name of several words, with "and" or a comma in it."""
 _LEAST_DIGITS = 3
 """Digits of a telephone number, be it an extension; what has fewer is a make of phone."""
 _HOMES = frozenset({"home", "address", "house", "flat", "apartment", "residence", "place"})
@@ -158,8 +163,33 @@ def _values(clause: Clause, scene: Scene) -> Iterator[Phrase]:
     elif token.pos_ in ("ADJ", "VERB", "ADV", "INTJ"):
         text = scene.read(*span_of(token))
         yield Phrase(Name(text), text, token)
+    elif whole := _title(clause, scene, token) or _colour_and_name(scene, token):
+        yield whole
     else:
         yield from phrases(token, scene)
+
+
+def _title(clause: Clause, scene: Scene, token: Token) -> Phrase | None:
+    """ "Paris, Texas", "Pride and Prejudice": of one work or group the capital words that are joined are its name."""
+    kind = clause.subject_token
+    if kind is None or kind.tag_ != "NN" or lemma_of(kind) not in _TITLED or token.pos_ != "PROPN":
+        return None
+    last = token
+    while after := next((c for c in last.children if c.dep_ in ("conj", "appos") and c.pos_ == "PROPN"), None):
+        last = after
+    if last.i == token.i:
+        return None
+    text = scene.read(token.left_edge.idx, last.idx + len(last))
+    return Phrase(Name(text), text, token)
+
+
+def _colour_and_name(scene: Scene, token: Token) -> Phrase | None:
+    """ "A grey Renault Clio", where the parser takes the colour for a thing that has the name beside it."""
+    name = next((c for c in token.children if c.dep_ == "appos" and c.left_edge.i == token.i + 1), None)
+    if name is None or name.pos_ != "PROPN" or token.pos_ != "NOUN":
+        return None
+    text = scene.read(token.idx, name.idx + len(name))
+    return Phrase(Name(text), text, name)
 
 
 _AT = re.compile(r"\s+at\s+\d{1,2}(?:[:.]\d\d)?(?:\s?(?:am|pm|o['’]clock))?\b")
