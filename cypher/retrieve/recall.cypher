@@ -478,6 +478,7 @@ CALL (everyone, by_alias, relatives, within, compared, related) {
   UNWIND facts0 + facts1 + facts2 + facts3 AS f
   LET n = f.n, graph = f.graph, path = f.path
   FILTER within IS NULL OR n IN within
+  ORDER BY graph DESC LIMIT 2 * $k
   // the text of a fact holds the name and not the alias: the alias counts as one of its words. Further on, what led
   // there counts where it holds a word that neither the fact nor the name does: then the query asks along that path.
   LET held = toLower(n.search)
@@ -485,7 +486,6 @@ CALL (everyone, by_alias, relatives, within, compared, related) {
   LET counted = CASE WHEN f.told = '' OR size(asked) > 0 THEN held + ' ' + f.start + f.told ELSE '' END
   LET keyword = 0.5 * reduce(sum = 0.0, i IN range(0, size($terms) - 1) | sum + CASE WHEN counted CONTAINS $terms[i] THEN $term_weights[i] ELSE 0.0 END)
                 / reduce(sum = 0.000001, w IN $term_weights | sum + w)
-  ORDER BY graph DESC LIMIT 2 * $k
   RETURN n, keyword, graph, path
   } ELSE {
     UNWIND [] AS n
