@@ -59,6 +59,8 @@ _BETWEEN_WORDS = re.compile(r"\W+")
 ANY_STATE = ["live", "archived", "draft", "rejected", "candidate", "deleted", "expired", "superseded"]
 _OVERSAMPLING = 3
 """Of an approximate index three times as many are asked as are needed: recall 0.994 or better at every selectivity."""
+_LEAST = 40
+"""Candidates of an arm however few are asked for: the arms are fused over them (docs/decisions/0013)."""
 
 
 _COMPARED = 1_000
@@ -87,7 +89,7 @@ def parameters(
     if request.known_at is not None and states is not ANY_STATE:
         states = [*states, "expired"]
     with_keywords = request.mode != "vector" or vector is None
-    k = max(_OVERSAMPLING * request.limit, 40)
+    k = max(_OVERSAMPLING * request.limit, _LEAST)
     narrowed = narrow(request)
     nearest = k * (_MORE_NEAREST if request.filter or narrowed else min(2, len(request.kinds)))
     return {

@@ -19,7 +19,6 @@ _ALSO = {
     "partner": ("spouse", "wife", "husband", "boyfriend", "girlfriend", "fiance"),
     "wife": ("spouse", "partner"),
     "husband": ("spouse", "partner"),
-    "grandparent": ("grandmother", "grandfather"),
 }
 """Who may be meant as well: the word is wider than the fact, or the fact than the word."""
 
@@ -28,7 +27,7 @@ _ALSO = {
 def senses_of(word: str) -> tuple[str, ...]:
     """The relations whose fact tells who that is, the word itself among them; none for a word that is not known."""
     kin = lexicon().kin
-    plain = word.casefold().removesuffix("'s").removesuffix("’s")
+    plain = word.casefold()
     forms = (plain, plain.removesuffix("s"), plain.removesuffix("さん"), plain.removeprefix("お"))
     for form in forms:
         if found := _SEVERAL.get(form) or ((kin[form],) if form in kin else ()):
