@@ -17,7 +17,7 @@ from ..models.note import Entry, EntryPut, EntrySearch, NoteQuery
 from ..models.scope import ReadScope, Scope
 from .backend import Backend
 from .langgraph_items import fits, parts_of, path_of, searched_text, tag_of, tags_of, title_of
-from .values import checked, value_of
+from .values import checked, kinds_of, value_of
 
 log = logging.getLogger(__name__)
 
@@ -48,8 +48,7 @@ class Calls:
         """Make the item, or a new version of it."""
         saved, _ = await self.backend.entries.put(self.store, entry)
         if saved.redacted:
-            kinds = sorted({secret.kind for secret in saved.redacted})
-            log.warning("Secrets were taken out of an item before it was stored (%s).", ", ".join(kinds))
+            log.warning("Secrets were taken out of an item before it was stored (%s).", kinds_of(saved.redacted))
 
     async def delete(self, actor: str, path: str) -> None:
         """Erase the item, and what it had replaced, which holds again when it is gone."""

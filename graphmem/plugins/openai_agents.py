@@ -23,7 +23,7 @@ from ..models.scope import Scope, SessionScope
 from ..models.session import SessionMessage, SessionMessageIn, SessionMessagesIn
 from .backend import Backend
 from .openai_agents_tools import memory_tools
-from .values import addressable, checked, shortened, value_of
+from .values import addressable, checked, kinds_of, shortened, value_of
 
 if TYPE_CHECKING:
     from agents import TResponseInputItem
@@ -87,8 +87,7 @@ class GraphMemSession:
             request = SessionMessagesIn(scope=self._scope, messages=tuple(rows[start : start + MAX_MESSAGES]))
             saved = await self._memory.sessions.save_messages(self._store, self._place, request)
             if saved.redacted:
-                kinds = sorted({secret.kind for secret in saved.redacted})
-                log.warning("Secrets were taken out of items before they were stored (%s).", ", ".join(kinds))
+                log.warning("Secrets were taken out of items before they were stored (%s).", kinds_of(saved.redacted))
 
     async def pop_item(self) -> TResponseInputItem | None:
         """Erase the newest item and give it; None where there is none. Of several at once each gets another one."""

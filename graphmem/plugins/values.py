@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from ..errors import InvalidInput
 from ..models.base import MAX_TEXT, Model
+from ..models.redaction import Redacted
 
 M = TypeVar("M", bound=Model)
 
@@ -41,6 +42,11 @@ def shortened(text: str) -> str:
     """A text as a record holds it, cut between words: half a secret would not be known as one."""
     text = text.replace("\x00", " ").strip()
     return text if len(text) <= MAX_TEXT else text[:MAX_TEXT].rsplit(maxsplit=1)[0]
+
+
+def kinds_of(redacted: Iterable[Redacted]) -> str:
+    """The kinds of the secrets that were taken out, for a log; nothing of their text."""
+    return ", ".join(sorted({secret.kind for secret in redacted}))
 
 
 def addressable(session_id: str) -> str:

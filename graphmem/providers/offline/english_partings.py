@@ -155,8 +155,7 @@ def _names(token: Token, scene: Scene) -> Iterator[Name]:
 
 def _over(clause: Clause, scene: Scene, way: str, token: Token, *, who: Name | None = None) -> Iterator[Loose]:
     for name in _names(token, scene):
-        draft = make(clause, scene, ENDS, name, subject=who, state=False, canonical=False, ended=True)
-        yield Loose(draft, (ENDS,), way)
+        yield Loose(_end(clause, scene, name, who), (ENDS,), way)
 
 
 def _separated(clause: Clause, scene: Scene) -> Iterator[Loose]:
@@ -172,7 +171,7 @@ def _separated(clause: Clause, scene: Scene) -> Iterator[Loose]:
         yield from _over(clause, scene, "person", one)
 
 
-def _end(clause: Clause, scene: Scene, target: Name, who: Name) -> Draft:
+def _end(clause: Clause, scene: Scene, target: Name, who: Name | None) -> Draft:
     return make(clause, scene, ENDS, target, subject=who, state=False, canonical=False, ended=True)
 
 
